@@ -88,20 +88,29 @@ export async function build(
   }
 }
 
-/** Writes each file, and its compressed copies beside it. It removes all other files of the folder. */
+/**
+ * Writes each file, and its compressed copies beside it, unless it is there already: a server may be reading the
+ * folder. It removes all other files of the folder.
+ */
 async function written(files: readonly BuiltFile[], into: URL): Promise<readonly CompressedFile[]> {
   await Deno.mkdir(into, { recursive: true });
   const compressedFiles: CompressedFile[] = [];
   // The page is the last one, so that a browser that loads it finds all files that it names.
   for (const { name, bytes } of files) {
     const file = await compressed(name, bytes, into);
-    await Deno.writeFile(new URL(`${name}.gz`, into), file.gzip);
-    await Deno.writeFile(new URL(`${name}.br`, into), file.brotli);
-    await Deno.writeFile(new URL(name, into), bytes);
+    await writeIfChanged(new URL(`${name}.gz`, into), file.gzip);
+    await writeIfChanged(new URL(`${name}.br`, into), file.brotli);
+    await writeIfChanged(new URL(name, into), bytes);
     compressedFiles.push(file);
   }
   await removeAllBut(files, into);
   return compressedFiles;
+}
+
+async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
+  const before = await Deno.readFile(file).catch(() => undefined);
+  const isSame = before?.length === bytes.length && before.every((byte, i) => byte === bytes[i]);
+  if (!isSame) await Deno.writeFile(file, bytes);
 }
 
 async function filesOf({ plugins }: PageSource, ...entries: string[]): Promise<BuiltFile[]> {

@@ -5,6 +5,7 @@
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
+import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import type { FalseEvent } from "./replay/false_events.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
 import type { PosesAt } from "./replay/pose_history.ts";
@@ -79,6 +80,8 @@ export class FlightLog {
   #arrivedMs = Infinity;
   /** The time up to which the recording has been replayed, ms on the page's clock. */
   untilMs = -Infinity;
+  /** While the overlay is frozen, rows that are older than the log stay. */
+  isFrozen = false;
 
   /** @param port undefined if the page was built without a worker: the log then has no corrections */
   constructor(recording: FlightRecording, port: ReplayPort | undefined) {
@@ -93,7 +96,7 @@ export class FlightLog {
   /** Hands new entries to the worker, if it has answered, and removes old rows. Call it a few times a second. */
   advance(nowMs: number): void {
     const recording = this.#recording, { welcome, connection } = recording;
-    while (this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) this.rows.shift();
+    while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) this.rows.shift();
     if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
     // Entries that were removed before the worker had them break the replay, so it begins again.
     const isBroken = this.#sent > 0 && this.#sent < recording.removed;
@@ -123,6 +126,18 @@ export class FlightLog {
   tickAt(atMs: number): Tick {
     const entry = this.#recording.entries.findLast((entry) => entry.atMs <= atMs && entry.steps.length > 0);
     return entry?.steps.at(-1)?.tick ?? -1;
+  }
+
+  /**
+   * Whether no row of this tick or an earlier one is to come. A correction's row comes `FINAL_AFTER_MS` after the
+   * correction, and later if the worker is slow.
+   */
+  isCompleteUntil(tick: Tick): boolean {
+    const { connection, entries } = this.#recording;
+    // An earlier connection's entries are gone, so the worker cannot have more of them.
+    if (this.#port === undefined || connection !== this.#connection) return true;
+    const after = entries.find(({ definitive, steps }) => Math.max(definitive, steps.at(-1)?.tick ?? -1) > tick);
+    return after !== undefined && this.untilMs >= after.atMs + FINAL_AFTER_MS;
   }
 
   /** What the recorded frames showed of a correction. */

@@ -27,9 +27,11 @@ export class FlightView {
   readonly #moment = make("output", { id: "moment" });
   readonly #list = make("ol", { id: "flight-rows" });
   readonly #rows: RowElements[] = [];
-  /** The rows' sights at the freeze: the recorded frames roll on. */
+  /** The rows' sights at the freeze, or when a later row was first shown: the recorded frames roll on. */
   readonly #sights = new Map<FlightCorrection, Sight>();
   #frozenTick: Tick | undefined;
+  /** The newest tick at the freeze. */
+  #newestTick: Tick = -1;
 
   constructor(log: FlightLog) {
     this.#log = log;
@@ -55,24 +57,33 @@ export class FlightView {
     return this.#frozenTick;
   }
 
+  /** Whether rows of the frozen moment are still to come: the log must advance until it is false. */
+  get isBusy(): boolean {
+    const tick = this.#frozenTick;
+    return tick !== undefined && !this.#log.isCompleteUntil(tick + NEAR_TICKS);
+  }
+
   /** Freezes everything that the overlay shows. The match goes on. */
   freeze(tick: Tick): void {
     if (this.#frozenTick === undefined) {
-      for (const row of this.#log.rows) {
-        if (row.kind === "correction") this.#sights.set(row.correction, this.#log.sightOf(row.correction));
-      }
+      this.#newestTick = this.#log.lanes.newest;
+      for (const row of this.#log.rows) if (row.kind === "correction") this.#freezeSight(row.correction);
     }
     this.#frozenTick = tick;
+    this.#log.isFrozen = true;
+    // Until the next frame the list has the rows of another moment.
+    this.#list.ariaBusy = "true";
     this.#log.requestPoses(tick);
     this.#lanes.setCursor(tick);
     setText(this.#freezeButton, "Go on");
     this.#freezeButton.setAttribute("aria-pressed", "true");
-    const secondsAgo = (this.#log.lanes.newest - tick) / TICKS_PER_SECOND;
+    const secondsAgo = (this.#newestTick - tick) / TICKS_PER_SECOND;
     setText(this.#moment, `tick ${tick}, ${secondsAgo.toFixed(2)} s before the freeze`);
   }
 
   #resume(): void {
     this.#frozenTick = undefined;
+    this.#log.isFrozen = false;
     this.#sights.clear();
     this.#lanes.setCursor(undefined);
     setText(this.#freezeButton, "Freeze");
@@ -89,19 +100,31 @@ export class FlightView {
     const tick = this.#frozenTick, { rows } = this.#log;
     const shown = tick === undefined ? rows.slice(-ROWS_SHOWN).reverse() : nearest(rows, tick);
     this.#rows.forEach((elements, i) => this.#showRow(elements, shown[i], naming));
+    const busy = String(this.isBusy);
+    if (this.#list.ariaBusy !== busy) this.#list.ariaBusy = busy;
   }
 
   #showRow(elements: RowElements, row: FlightRow | undefined, naming: Naming): void {
     setHidden(elements.item, row === undefined);
     if (row === undefined) return;
     const isCorrection = row.kind === "correction";
-    const sight = isCorrection ? this.#sights.get(row.correction) ?? this.#log.sightOf(row.correction) : undefined;
+    const sight = isCorrection ? this.#sightOf(row.correction) : undefined;
     const { what, why } = rowText(row, naming, sight);
     const isOwn = isCorrection && row.correction.seat === naming.ownSeat;
     setText(elements.what, what);
     setText(elements.why, why);
     elements.item.className = isOwn ? "own" : row.kind;
     elements.tick = row.tick;
+  }
+
+  #sightOf(correction: FlightCorrection): Sight {
+    return this.#frozenTick === undefined ? this.#log.sightOf(correction) : this.#freezeSight(correction);
+  }
+
+  #freezeSight(correction: FlightCorrection): Sight {
+    const sight = this.#sights.get(correction) ?? this.#log.sightOf(correction);
+    this.#sights.set(correction, sight);
+    return sight;
   }
 
   #newRow(): RowElements {

@@ -70,7 +70,7 @@ class Overlay implements DebugOverlay {
     this.#drawBodies();
     this.#addMarks(nowMs);
     this.#saveIfComplete(nowMs);
-    if (this.#flight.frozenTick !== undefined) return this.#flight.showRows(this.#naming);
+    if (this.#flight.frozenTick !== undefined) return this.#drawFrozen(nowMs);
     for (let i = 0; i < PARTS_PER_FRAME && nowMs >= this.#partsDueMs; i++) {
       this.#parts[this.#nextPart]!();
       this.#nextPart = (this.#nextPart + 1) % this.#parts.length;
@@ -83,6 +83,15 @@ class Overlay implements DebugOverlay {
     this.#graphs.close();
     this.#bodyOverlay.close();
     this.#panel.element.remove();
+  }
+
+  /** Rows of the frozen moment may still come. Nothing else changes. */
+  #drawFrozen(nowMs: number): void {
+    if (this.#flight.isBusy && nowMs >= this.#partsDueMs) {
+      this.#log.advance(nowMs);
+      this.#partsDueMs = nowMs + PERIOD_MS;
+    }
+    this.#flight.showRows(this.#naming);
   }
 
   #drawBodies(): void {

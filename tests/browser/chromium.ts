@@ -25,14 +25,25 @@ const ARGS = [
 /** The path of this machine's Chromium; undefined if it has none. */
 export const chromiumPath = firstFile(PLACES);
 
+/** A machine that is busy with other tests is several times slower. Playwright waits for 30 s, ms. */
+const PATIENCE_MS = 120_000;
+
 /**
  * Launches a browser of its own, with no page open.
  * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C; false for a
  * caller that does so itself
  * @throws Error if it does not start
  */
-export function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
+export async function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
+  const newContext = browser.newContext.bind(browser);
+  // `newPage` calls it, too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** Registers a test that needs Chromium. */

@@ -4,11 +4,9 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
-import { spawnTask } from "../support/task.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
-import type { Paths } from "./pages/page_globals.ts";
-import { shoot } from "./shots.ts";
+import { faultsOf, measurePaths } from "./paths.ts";
 
 const SIZE = { width: 1280, height: 720 };
 
@@ -199,142 +197,13 @@ browserTest(
   },
 );
 
-/** The thresholds of `watchPaths`. */
-const EYES = {
-  /** One pixel of this page: 1280 of them show 32 m. Smaller motion is invisible. */
-  seenMetres: 0.025,
-  /**
-   * Beyond this the error smoother fades (`client/presentation/error_smoother.ts`): a mispredicted teleport to
-   * another spawn point.
-   */
-  snapMetres: 3,
-  /** A frame so late is a stutter of the machine. The motion across it is not judged. */
-  lateSeconds: 0.034,
-};
+const PATH_SECONDS = 20;
 
-/** Judges the motion in every frame, inside the page. */
-function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void {
-  const paths: Paths = globalThis.paths = {
-    ...{ pictures: 0, judged: 0, ownStepMax: 0, ownStepWorst: [], ownSnaps: 0, reversals: {}, flaps: 0 },
-  };
-  interface Trail {
-    readonly x: number;
-    readonly y: number;
-    readonly speed: number;
-    readonly teleports: number;
-    /** The last three steps between frames in time. */
-    readonly steps: readonly (readonly [number, number])[];
-  }
-  const trails = new Map<number, Trail>();
-  let atMs = performance.now(), known = {};
-  const isShiver = (steps: Trail["steps"]) => {
-    const [a, b, c] = steps;
-    if (c === undefined || steps.some((step) => Math.hypot(...step) < seenMetres)) return false;
-    return a![0] * b![0] + a![1] * b![1] < 0 && b![0] * c[0] + b![1] * c[1] < 0;
-  };
-  const look = () => {
-    const { atMs: nowMs, dragons } = wyvernScene!, seconds = Math.max(0, nowMs - atMs) / 1000;
-    const isLate = seconds > lateSeconds;
-    atMs = nowMs;
-    paths.pictures++;
-    if (!isLate) paths.judged++;
-    for (const { id, seat, own, x, y, vx, vy } of dragons) {
-      // A hit or a landing changes the speed. The speed before it and the speed after it each explain a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
-      const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
-      const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
-      const farthest = Math.max(speed, before?.speed ?? 0) * seconds;
-      // The dragon also flew during the snap.
-      const isSteady = before?.teleports === teleports && !isLate, isSnap = metres + farthest > snapMetres;
-      const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
-      trails.set(id, { x, y, speed, teleports, steps });
-      if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
-      if (!own) continue;
-      const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!, was = known;
-      known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
-      if (isSteady && isSnap) paths.ownSnaps++;
-      // In a sixtieth of a second: the smoother limits a speed, so a longer frame has more.
-      const beyond = (metres - farthest) * Math.min(1, 1 / 60 / seconds);
-      if (!isSteady || isSnap || beyond <= paths.ownStepMax) continue;
-      paths.ownStepMax = beyond;
-      paths.ownStepWorst = [was, known];
-    }
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-}
-
-/** A bot at the keyboard. It sends real key events at random moments, from a seed. Runs inside the page. */
-function mashKeys(): void {
-  let state = 12345;
-  const chance = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  const key = (type: string, code: string) => dispatchEvent(new KeyboardEvent(type, { code, cancelable: true }));
-  let side = "ArrowLeft";
-  const act = () => {
-    const own = wyvernScene!.dragons.find((dragon) => dragon.own);
-    const low = own !== undefined && own.y < 6;
-    key("keyup", side);
-    if (chance() < 0.3) side = side === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
-    key("keydown", side);
-    if (chance() < (low ? 0.9 : 0.4)) {
-      key("keydown", "Space");
-      setTimeout(() => key("keyup", "Space"), 20 + 80 * chance());
-      if (globalThis.paths) globalThis.paths.flaps++;
-    }
-    if (chance() < 0.1) {
-      key("keydown", "KeyF");
-      setTimeout(() => key("keyup", "KeyF"), 30);
-    }
-    setTimeout(act, 90 + 160 * chance());
-  };
-  act();
-}
-
-/** Ends a process that would run on, and discards its output. */
-async function end(task: Deno.ChildProcess): Promise<void> {
-  try {
-    task.kill();
-  } catch {
-    // It has ended by itself.
-  }
-  await Promise.all([task.status, task.stdout.cancel(), task.stderr.cancel()]);
-}
-
-const SECONDS = 60;
-const STEP_METRES_MAX = 0.12;
-
-browserTest("page: 60 s at 100 ms and jitter 20: own path without steps, others' without shivers", async (browser) => {
-  await using server = await ServerProcess.start("--seed", "11", "--npcs", "4");
-  const page = await browser.newPage();
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
-  await play(page, `${server.url}play?debug#PATH`);
-  // Set with the page's own sliders; then the overlay is closed again.
-  await page.fill("#line-rtt", "100");
-  await page.fill("#line-jitter", "20");
-  await page.waitForFunction(() => wyvern!.roundTripMs > 100);
-  await page.click("#debug-close");
-  // Bots that play as people do. No client has their commands in advance, so each of them causes mispredictions.
-  const rivals = ["--room", "PATH", "--clients", "2", "--latency-ms", "60", "--jitter-ms", "10"];
-  const url = server.url.replace("http", "ws");
-  const task = await spawnTask("bots", "--url", url, ...rivals, "--seconds", String(SECONDS + 30));
-  await using _ended = { [Symbol.asyncDispose]: () => end(task) };
-  await page.waitForFunction(() => [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3);
-  await page.evaluate(mashKeys);
-  await page.waitForTimeout(5000); // until the lead has converged
-  const before = await page.evaluate(() => ({ ...wyvern!.stats }));
-  await page.evaluate(watchPaths, EYES);
-  await page.waitForTimeout(SECONDS * 500);
-  await shoot(page, "feel.png");
-  await page.waitForTimeout(SECONDS * 500);
-  const { paths, counts } = await page.evaluate(() => ({ paths: globalThis.paths!, counts: { ...wyvern!.stats } }));
-  const rollbacks = counts.rollbacks - before.rollbacks, late = counts.commandsLate - before.commandsLate;
-  console.log(JSON.stringify({ ...paths, rollbacks, late }));
-  assertGreater(rollbacks, 10);
-  assertGreater(paths.flaps, 50);
-  assertGreater(paths.judged, SECONDS * 10);
-  assertEquals(counts.desyncs, 0);
-  assertLessOrEqual(paths.ownStepMax, STEP_METRES_MAX);
-  assertLessOrEqual(Math.max(0, ...Object.values(paths.reversals)), 1, "reversals of one dragon");
-  assertEquals(faults, []);
-});
+browserTest(
+  `page: ${PATH_SECONDS} s at 100 ms and jitter 20: own path without steps, others' without shivers`,
+  async (browser) => {
+    const report = await measurePaths(browser, { seconds: PATH_SECONDS });
+    console.log(JSON.stringify(report));
+    assertEquals(faultsOf(report, PATH_SECONDS), []);
+  },
+);

@@ -170,7 +170,7 @@ browserTest(
     await untilFlapped(watcher, seat, before.flapPresses + flaps + await fly(page));
     await untilTicks(page, 60);
     assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [4, false]);
-    const [ours, theirs] = [await provenHashes(page), await provenHashes(watcher)];
+    const [ours, theirs] = await Promise.all([provenHashes(page), provenHashes(watcher)]);
     const common = [...ours.keys()].filter((tick) => theirs.has(tick));
     assertGreater(common.length, 30);
     for (const tick of common) assertEquals(ours.get(tick), theirs.get(tick), `tick ${tick}`);

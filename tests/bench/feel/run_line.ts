@@ -12,7 +12,7 @@ import type {} from "./page_rider.ts";
 const ROOM = "FEEL";
 /** Beside the page's person. */
 const RIDERS = 7;
-/** Seconds until all leads have converged. */
+/** Seconds until all leads have converged, on every line. */
 const WARM_UP_SECONDS = 10;
 const VIEWPORT = { width: 960, height: 540 };
 
@@ -21,6 +21,8 @@ export interface LineRun {
   readonly seconds: number;
   /** The input delay at the page, whole ticks 0 … 3. */
   readonly inputDelay?: number;
+  /** Seconds of play before the record begins: all leads must have converged. */
+  readonly warmUpSeconds?: number;
   /** Called once a second while the run is recorded. */
   readonly onSecond?: () => void;
 }
@@ -32,7 +34,9 @@ export interface LineFigures extends FeelFigures {
 }
 
 /** @throws Error if the server, the page or a rider fails */
-export async function runLine({ line, seconds, inputDelay = 0, onSecond }: LineRun): Promise<LineFigures> {
+export async function runLine(
+  { line, seconds, warmUpSeconds = WARM_UP_SECONDS, inputDelay = 0, onSecond }: LineRun,
+): Promise<LineFigures> {
   // Hatchlings are the only NPCs, so nearly every dragon is a person's.
   await using server = await ServerProcess.start("--seed", "21", "--npcs", "0");
   const script = await bundle(fileURLToPath(new URL("page_rider.ts", import.meta.url)));
@@ -43,7 +47,7 @@ export async function runLine({ line, seconds, inputDelay = 0, onSecond }: LineR
     await using riders = await Riders.start(server.url.replace("http", "ws").replace(/\/$/, ""), line);
     await page.click("#play");
     await page.waitForFunction((people) => feel.people() === people, RIDERS + 1);
-    await page.waitForTimeout(WARM_UP_SECONDS * 1000);
+    await page.waitForTimeout(warmUpSeconds * 1000);
     await page.waitForFunction((ticks) => wyvern!.inputDelayTicks === ticks, inputDelay);
     await page.evaluate(() => feel.record());
     let leadMs = 0, ridersLeadMs = 0;

@@ -4,7 +4,7 @@ import type { Session } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 
-/** The counts of `feel_test.ts` on how dragons are drawn. */
+/** The counts of `paths.ts` on how dragons are drawn. */
 export interface Paths {
   pictures: number;
   /** Frames in time, whose steps can be judged. */

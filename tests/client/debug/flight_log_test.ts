@@ -104,6 +104,35 @@ Deno.test("FlightLog: rows leave after half a minute, and a page that stalls has
   assertGreater(log.rows[0]!.atMs, lab.nowMs - 31_000);
 });
 
+Deno.test("FlightLog: a frozen moment is complete once no row of it can come, however slow the worker is", () => {
+  const { lab, page, play } = playCounter(4), port = new FakePort(), log = new FlightLog(page.telemetry.flight, port);
+  const step = () => {
+    play(1 / 60);
+    log.advance(lab.nowMs);
+    port.deliver();
+  };
+  const rowsUntil = (tick: number) => log.rows.filter((row) => row.tick <= tick).length;
+  play(5);
+  let late = 0;
+  for (let frozen = 0; frozen < 10; frozen++) {
+    for (let i = 0; i < 20; i++) step();
+    const until = page.session.head + 10, before = rowsUntil(until);
+    assert(log.isCompleteUntil(until - 50) && !log.isCompleteUntil(until));
+    while (!log.isCompleteUntil(until)) step();
+    const complete = rowsUntil(until);
+    for (let i = 0; i < 60; i++) step();
+    assertEquals(rowsUntil(until), complete, "no row came later");
+    late += complete - before;
+  }
+  assertGreater(late, 10);
+  log.isFrozen = true;
+  const first = log.rows[0];
+  for (let i = 0; i < 31 * 60; i++) step();
+  assertEquals(log.rows[0], first, "no row leaves");
+  page.telemetry.flight.restart();
+  assert(log.isCompleteUntil(page.session.head), "nothing more can come of a connection that has ended");
+});
+
 Deno.test("FlightLog: after a pause longer than the recording it begins again, and without a worker it has no corrections", () => {
   const { lab, page, play } = playCounter(3), port = new FakePort(), log = new FlightLog(page.telemetry.flight, port);
   play(4);

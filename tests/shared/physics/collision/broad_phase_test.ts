@@ -54,7 +54,10 @@ class PairRecorder {
 
   remove(key: number): void {
     // As contacts, pairs go before their bodies.
-    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#removeKnown(pair);
+    for (const other of this.ids.keys()) {
+      const pair = nameOf(key, other);
+      if (this.known.has(pair)) this.#removeKnown(pair);
+    }
     this.broadPhase.destroyProxy(this.ids.get(key)!);
     this.ids.delete(key);
   }
@@ -87,7 +90,7 @@ function nameOf(a: number, b: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 6]] as const) {
+for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 3]] as const) {
   Deno.test(`broad-phase: of ${count} boxes it reports the pairs that brute force finds, while boxes come, go and move`, () => {
     const random = new Random(count), recorder = new PairRecorder();
     for (let i = 0; i < count / 10; i++) recorder.add(randomBox(random));
