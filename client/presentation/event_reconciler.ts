@@ -2,29 +2,17 @@
  * Shows each event once. A resimulation emits events again, a misprediction emits events that never happen, and a
  * correction can move an event by a few ticks. So the reconciler keeps the shown events apart from the emitted ones:
  *
- *     event that an own key causes                     shown as soon as it is predicted
- *     other event in which the own seat takes part     shown when it has lasted for a quarter of the way to the
- *                                                      definitive tick
- *     event of other seats                             shown when the commands of these seats are known for its tick,
- *                                                      and it has lasted for half of the way to the definitive tick
- *     confirmed event (death, score)                   shown when its tick is definitive
+ *     predicted event                                  shown as soon as it is certain enough (`event_certainty.ts`)
  *     event that a resimulation no longer emits        retracted, unless an equal event occurs nearby
- *
- * With people in the lab at a round trip of 200 ms, 5 to 8 effects a minute are retracted. If all but the confirmed ones
- * showed at once, 480 would be.
  */
 import type { GameEvent, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
+import type { EventMoment, PredictedEvent } from "./event_certainty.ts";
 
 /** A resimulation reaches 32 ticks back, so it cannot emit older events again. */
 const TRACKED_TICKS = 64;
 /** More events at once are neither visible nor audible. */
 const SHOWN_AT_ONCE_MAX = 64;
-/**
- * An event shows when it has lasted for this part of the way to the definitive tick. At a round trip of 200 ms that way
- * has 7 to 9 ticks, and three quarters of the false landings of the own dragon last for one tick or less.
- */
-const OTHERS_LASTED_MIN = 1 / 2, OWN_LASTED_MIN = 1 / 4;
 /** An event that a correction moves by no more than this is still the same event. */
 const MOVED_TICKS_MAX = 4;
 
@@ -63,34 +51,19 @@ export interface EventChanges {
   readonly definitive: readonly PresentedEvent[];
 }
 
-/** The moment for which changes are collected. */
-export interface EventMoment {
-  readonly head: Tick;
-  /** The newest tick that no correction can change. */
-  readonly definitive: Tick;
-  readonly ownSeat?: SeatId;
-  /** The number of ticks up to the head in which a seat's command is not known. */
-  readonly guessedTicks?: (seat: SeatId) => number;
-}
+/** Whether to show an event now. */
+export type EventRule = (event: PredictedEvent, moment: EventMoment) => boolean;
 
 export class EventReconciler {
-  readonly #isConfirmedOnly: (kind: string, seat: SeatId) => boolean;
-  readonly #answersKey: (kind: string) => boolean;
+  readonly #isCertain: EventRule;
   /** The events of the newest step of each tick. */
   readonly #byTick = new Map<Tick, readonly TrackedEvent[]>();
   /** Events that were shown, and that a resimulation no longer emits. */
   #retracted: TrackedEvent[] = [];
 
-  /**
-   * @param isConfirmedOnly whether events of this kind that happen to this seat wait until their tick is definitive
-   * @param answersKey whether a seat's own key causes its events of this kind
-   */
-  constructor(
-    isConfirmedOnly: (kind: string, seat: SeatId) => boolean,
-    answersKey: (kind: string) => boolean = () => true,
-  ) {
-    this.#isConfirmedOnly = isConfirmedOnly;
-    this.#answersKey = answersKey;
+  /** @param isCertain by default every event shows at once */
+  constructor(isCertain: EventRule = () => true) {
+    this.#isCertain = isCertain;
   }
 
   /** Records all events of one step. @param poses after the step; they give the events' seats */
@@ -120,24 +93,13 @@ export class EventReconciler {
           tracked.isDefinitive = true;
           if (newlyDefinitive.length < SHOWN_AT_ONCE_MAX) newlyDefinitive.push(presented(tracked));
         }
-        if (tracked.isShown || !this.#isCertain(tracked, moment)) continue;
+        const { event: { tick, kind }, seat, otherSeat } = tracked;
+        if (tracked.isShown || !this.#isCertain({ tick, kind, seat, otherSeat }, moment)) continue;
         tracked.isShown = true;
         if (begun.length < SHOWN_AT_ONCE_MAX) begun.push(presented(tracked));
       }
     }
     return { begun, retracted, definitive: newlyDefinitive };
-  }
-
-  #isCertain(
-    { event: { tick, kind }, seat, otherSeat }: TrackedEvent,
-    { head, definitive, ownSeat, guessedTicks = () => 0 }: EventMoment,
-  ): boolean {
-    if (tick <= definitive) return true;
-    if (this.#isConfirmedOnly(kind, seat ?? -1)) return false;
-    const lasted = (head - tick) / (head - definitive);
-    if (seat === ownSeat || otherSeat === ownSeat) return this.#answersKey(kind) || lasted >= OWN_LASTED_MIN;
-    const isKnown = (each: SeatId) => each < 0 || tick <= head - guessedTicks(each);
-    return seat !== undefined && lasted >= OTHERS_LASTED_MIN && isKnown(seat) && isKnown(otherSeat);
   }
 
   /** Whether an equal event occurs nearby. That event then counts as shown, under the same key. */

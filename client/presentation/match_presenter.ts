@@ -11,6 +11,7 @@ import { Extrapolator } from "../session/extrapolator.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { ErrorSmoother } from "./error_smoother.ts";
+import { type EventKinds, isCertain } from "./event_certainty.ts";
 import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -81,10 +82,11 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#telemetry = telemetry;
     this.#smoother = new ErrorSmoother(game.tickHz);
     this.#interpolator = new PoseInterpolator(this.#smoother);
-    this.#events = new EventReconciler(
-      (kind, seat) => view.isConfirmedOnly(kind, seat),
-      (kind) => view.answersKey?.(kind) ?? true,
-    );
+    const kinds: EventKinds = {
+      isConfirmedOnly: (kind, seat) => view.isConfirmedOnly(kind, seat),
+      answersKey: (kind) => view.answersKey?.(kind) ?? true,
+    };
+    this.#events = new EventReconciler((event, moment) => isCertain(event, moment, kinds));
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({

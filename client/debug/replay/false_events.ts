@@ -21,7 +21,7 @@ export interface FalseEvent {
 }
 
 export class FalseEvents {
-  readonly #reconciler = new EventReconciler(() => false);
+  readonly #reconciler = new EventReconciler();
   readonly #open = new Map<string, { readonly kind: string; readonly seat: SeatId; readonly fromMs: number }>();
 
   /** Records all events of one step. @param poses after the step */

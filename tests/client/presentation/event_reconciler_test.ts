@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { type EventKinds, isCertain } from "../../../client/presentation/event_certainty.ts";
 import { EventReconciler } from "../../../client/presentation/event_reconciler.ts";
 import type { GameEvent } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -16,8 +17,14 @@ function event(tick: number, kind: string, entity = OWN): GameEvent {
   return { tick, kind, entity, x: 0, y: 0 };
 }
 
+function reconcilerOf(
+  { isConfirmedOnly, answersKey = () => true }: Partial<EventKinds> & Pick<EventKinds, "isConfirmedOnly">,
+) {
+  return new EventReconciler((event, moment) => isCertain(event, moment, { isConfirmedOnly, answersKey }));
+}
+
 function openReconciler() {
-  const reconciler = new EventReconciler((kind) => kind === "joust");
+  const reconciler = reconcilerOf({ isConfirmedOnly: (kind) => kind === "joust" });
   const record = (tick: number, ...kinds: string[]) =>
     reconciler.record(kinds.map((kind) => event(tick, kind)), { tick, poses });
   const take = (head: number, definitive = 0) => {
@@ -39,7 +46,7 @@ Deno.test("EventReconciler: an event that a resimulation emits again shows once;
 });
 
 Deno.test("EventReconciler: an event counts as definitive once, in its true form, whether it was shown or not (SPEC 8.20)", () => {
-  const reconciler = new EventReconciler(() => false), poses = new PoseList();
+  const reconciler = new EventReconciler(), poses = new PoseList();
   for (const entity of [1, 2, 3]) Object.assign(poses.add(), { entity, seat: 4 + entity });
   const definitiveAt = (definitive: number) => reconciler.collectChanges({ head: 9, definitive }).definitive;
   const record = (tick: number, other: number | undefined) =>
@@ -96,7 +103,10 @@ function shownAt(
     lag: number;
   },
 ): number {
-  const reconciler = new EventReconciler((kind, seat) => kind === "burn" && seat >= 0, (kind) => kind === "flap");
+  const reconciler = reconcilerOf({
+    isConfirmedOnly: (kind, seat) => kind === "burn" && seat >= 0,
+    answersKey: (kind) => kind === "flap",
+  });
   const options = { tick: 100, poses }, emitted = event(100, kind, entity);
   reconciler.record([other === undefined ? emitted : { ...emitted, other }], options);
   for (let head = 100; head < 120; head++) {

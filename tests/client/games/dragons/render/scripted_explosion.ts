@@ -17,7 +17,7 @@ export class ScriptedExplosion {
   readonly simulation = dragonGame.start({ npcs: 0 }, 4);
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly predictor: Predictor<DragonCommand>;
-  readonly #reconciler = new EventReconciler(() => false);
+  readonly #reconciler = new EventReconciler();
   /** Events "burn" of all steps, with resimulations. */
   burnsEmitted = 0;
 
