@@ -14,6 +14,7 @@ import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
+import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
@@ -53,6 +54,8 @@ export class Match<Command> {
   readonly #clients = new Set<Client<Command>>();
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
+  /** The newest tick that was run or is run now, and its due time, ms. */
+  #dueTick: Tick;
   #dueMs: number;
 
   readonly stats: MatchStats = newMatchStats();
@@ -62,6 +65,7 @@ export class Match<Command> {
     this.#options = options;
     this.#dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
+    this.#dueTick = simulation.tick;
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const presence = new Presence(timeline);
@@ -149,6 +153,7 @@ export class Match<Command> {
   /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
+    this.#dueTick = tick;
     this.#dueMs = dueMs;
     this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
@@ -178,6 +183,26 @@ export class Match<Command> {
     for (const client of this.#clients) this.#sendTick(broadcast, client);
     this.#newAnnouncements = [];
     this.#presence.markSent();
+  }
+
+  /**
+   * Announces players' urgent commands that have arrived since the last tick, to the clients that are far away. The next
+   * tick message repeats them. Call it in the middle between two ticks.
+   */
+  announceEarly(): void {
+    const { isUrgent } = this.#game;
+    const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
+    if (isUrgent === undefined || receivers.length === 0) return;
+    const nextTick = this.tick + 1;
+    for (const client of this.#clients) this.#takeInbox(client, nextTick);
+    const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
+    if (early.length === 0) return;
+    const message = this.#broadcaster.encodeEarly(early, nextTick);
+    for (const { link, player } of receivers) {
+      if (early.every(({ seat }) => seat === player?.seat)) continue;
+      link.send(message);
+      this.stats.bytesDown += message.length;
+    }
   }
 
   /** Closes every client's link. */
@@ -279,7 +304,7 @@ export class Match<Command> {
     if (outcome !== "duplicate" || client.link.ordered) this.stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
-    client.observe(entry, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
+    client.observe(entry, { tick, dueMs: this.#dueMs + (tick - this.#dueTick) * 1000 / this.#game.tickHz });
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {

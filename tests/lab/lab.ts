@@ -54,6 +54,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   readonly #tickMs: number;
   #nowMs = 1000;
   #nextTickMs = 1000;
+  #nextMidTickMs = Infinity;
   readonly rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
@@ -138,9 +139,14 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       this.#nowMs = Math.max(this.#nowMs, dueMs);
       if (this.#nextTickMs <= this.#nowMs) {
         this.rooms.tick(this.#nextTickMs);
+        this.#nextMidTickMs = this.#nextTickMs + this.#tickMs / 2;
         this.#nextTickMs += this.#tickMs;
         onTick?.();
         this.#refreshDueTimes();
+      }
+      if (this.#nextMidTickMs <= this.#nowMs) {
+        this.#nextMidTickMs = Infinity;
+        this.rooms.announceEarly();
       }
       for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
@@ -170,7 +176,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #nextDueMs(): number {
-    let dueMs = this.#nextTickMs;
+    let dueMs = Math.min(this.#nextTickMs, this.#nextMidTickMs);
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
       const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS);
