@@ -1,11 +1,11 @@
 /** A client that stops reading: its cost for the server, its effect on the others, and its return, in virtual time. */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { SKIP_BYTES } from "../../server/match/clients/send_backlog.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
-import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./random_controls.ts";
-import { StalledLink } from "./links/stalled_link.ts";
+import { SKIP_BYTES } from "../../../server/match/clients/send_backlog.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { Lab } from "../lab.ts";
+import { RandomDragonControls } from "../random_controls.ts";
+import { StalledLink } from "../links/stalled_link.ts";
 
 /** Bytes that Linux buffers for a connection: 4 MiB to send (tcp_wmem) and the peer's receive buffer. */
 const LINUX_BYTES = 6 << 20;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
-import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./random_controls.ts";
+import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import { Lab } from "../lab.ts";
+import { RandomDragonControls } from "../random_controls.ts";
 
 const RIDERS = 3;
 const WARM_UP_SECONDS = 10, AFTERWARDS_SECONDS = 4;

@@ -1,8 +1,8 @@
 import { assert, assertGreater, assertLess } from "@std/assert";
-import { counterGame } from "./counter_game.ts";
-import { Lab } from "./lab.ts";
-import { joinPage } from "./predictions/disturbed_page.ts";
-import { RandomCounterControls } from "./random_controls.ts";
+import { counterGame } from "../counter_game.ts";
+import { Lab } from "../lab.ts";
+import { joinPage } from "../predictions/disturbed_page.ts";
+import { RandomCounterControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 30, jitterMs: 5 };
 /** Between two frames the thread is free for this time, ms. */
