@@ -18,8 +18,8 @@
  * the 95th percentile of the offset in metres, and P the pop-meter, at a round trip of 200 and of 100 ms:
  *
  *     ω                            velocity kept   fade      O 200   P 200   O 100   P 100
- *     min( 25, 48 / |x| )          all             3 m       1.56    5.8     0.91    3.7
- *     14 + 10 |x|                  half            3.5 m     1.41    5.7     0.86    3.6
+ *     min( 25, 48 / |x| )          all             3 m       1.33    5.1     0.87    3.1
+ *     14 + 10 |x|                  half            3.5 m     1.22    5.0     0.84    3.0
  *
  * A long slide has to be quick, and a short one that is slow pops less. A whole velocity carries the offset on, away
  * from the simulated place. Without any, the turn of a flap is a kink. An underdamped spring has more of both.

@@ -8,7 +8,7 @@
  *                                               lasted for half of the way to the definitive tick
  *     confirmed event (death, score)            when its tick is definitive
  *
- * With people in the lab at a round trip of 200 ms, 5 to 8 effects a minute are taken back. If all but the confirmed ones
+ * With people in the lab at a round trip of 200 ms, 2 to 6 effects a minute are taken back. If all but the confirmed ones
  * showed at once, 480 would be.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
