@@ -49,7 +49,8 @@ export class Predictor<Command> {
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
     this.#options = options;
     this.#simulation = options.simulation;
-    this.#timeline = new Timeline(game);
+    const newGuesser = game.newGuesser?.bind(game), { seat } = options;
+    this.#timeline = new Timeline(game, newGuesser && { newGuesser, ownSeat: seat });
     this.#timeline.begin(this.#simulation.tick, []);
   }
 
@@ -97,7 +98,8 @@ export class Predictor<Command> {
   /** Makes `tick` definitive. @returns whether a local command for it came too late */
   finalize(tick: Tick): boolean {
     const late = this.#timeline.finalize(tick);
-    if (late) this.#invalidateFrom(tick);
+    // The server may have assumed another command than this client guessed.
+    if (late || this.#timeline.hasGuesses(tick)) this.#invalidateFrom(tick);
     return late;
   }
 
@@ -107,7 +109,7 @@ export class Predictor<Command> {
    */
   predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
     const tick = this.head + 1, { seat } = this.#options;
-    this.#timeline.resolve(tick);
+    this.#timeline.resolve(tick, true);
     const commands = this.#timeline.commands(tick);
     for (let i = 0; i < commands.length; i++) out[i] = commands[i];
     if (seat === undefined || localCommand === undefined || out[seat] === undefined) return;
@@ -125,7 +127,7 @@ export class Predictor<Command> {
 
   /** Predicts one more tick. */
   predict(): void {
-    this.#timeline.resolve(this.head + 1);
+    this.#timeline.resolve(this.head + 1, true);
     this.#step();
   }
 

@@ -67,12 +67,29 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
    * @param ticksMissing ticks since then, at least 1
    */
   assume(last: Command | undefined, ticksMissing: number): Command;
+  /** Begins to guess one player's commands on one client. Without it, clients predict with `assume`. */
+  newGuesser?(): Guesser<Command>;
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
   readonly description?: GameDescription;
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
+}
+
+/**
+ * Guesses what a client expects of one player whose command is unknown and may still arrive: the likeliest command,
+ * where `Game.assume` has to give a safe one. It may be wrong, because only predictions depend on it.
+ */
+export interface Guesser<Command> {
+  /** A command has become known. @param tick its tick; ticks ascend, but some may be left out */
+  learn(tick: Tick, command: Command): void;
+  /**
+   * The command that is expected for a tick.
+   * @param last the newest command that is known before it, or undefined
+   * @param ticksMissing ticks since then, at least 1
+   */
+  guess(last: Command | undefined, ticksMissing: number): Command;
 }
 
 /** The state of one match and its step. */

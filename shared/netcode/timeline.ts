@@ -7,8 +7,11 @@
  *
  * The server and every client compute C(n) here, by the same rule and from the same announcements. So a command that
  * the server assumed is never sent.
+ *
+ * Before tick n is definitive, a client may guess a player's unknown command instead of assuming one (DESIGN 3). A guess
+ * is made when the tick is stepped. It stays until a known command contradicts it, or until its tick is definitive.
  */
-import { type Commands, type Game, type SeatId, SEATS, type Tick } from "./game.ts";
+import { type Commands, type Game, type Guesser, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "./game.ts";
 
 /** How far ahead of the newest definitive tick a command may be: 3.2 s at 20 Hz, more than any playable lead. */
 export const COMMANDS_AHEAD_TICKS_MAX = 64;
@@ -32,11 +35,13 @@ class TickRecord<Command> {
   readonly used: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   readonly last: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   readonly ticksMissing = new Uint16Array(SEATS);
-  /** In these four, bit n stands for seat n. */
+  /** In these five, bit n stands for seat n. */
+  guessed = 0;
   announced = 0;
   entering = 0;
   leaving = 0;
   present = 0;
+  isDefinitive = false;
 
   reset(tick: Tick): void {
     this.tick = tick;
@@ -45,7 +50,9 @@ class TickRecord<Command> {
       this.known[seat] = this.used[seat] = this.last[seat] = undefined;
       this.ticksMissing[seat] = 0;
     }
-    this.announced =
+    this.isDefinitive = false;
+    this.guessed =
+      this.announced =
       this.entering =
       this.leaving =
       this.present =
@@ -56,20 +63,55 @@ class TickRecord<Command> {
 /** `ticksMissing` stops here: every assumed command has decayed long before. */
 const TICKS_MISSING_MAX = 1000;
 
+/** How a client guesses commands that are unknown and not definitive. */
+export interface Guessing<Command> {
+  readonly newGuesser: NonNullable<Game<Command>["newGuesser"]>;
+  /** The client's own seat, whose unknown commands are assumed: they can only be late. */
+  readonly ownSeat: SeatId | undefined;
+}
+
+/** One player's guesser, which learns each command once and in the order of ticks. */
+class SeatGuesser<Command> {
+  readonly #guesser: Guesser<Command>;
+  #newest: Tick = -1;
+
+  constructor(guesser: Guesser<Command>) {
+    this.#guesser = guesser;
+  }
+
+  learn(tick: Tick, command: Command): void {
+    if (tick <= this.#newest) return;
+    this.#newest = tick;
+    this.#guesser.learn(tick, command);
+  }
+
+  guess(last: Command | undefined, ticksMissing: number): Command {
+    return this.#guesser.guess(last, ticksMissing);
+  }
+}
+
 /** C(n) for the ticks around the newest definitive one. */
 export class Timeline<Command> {
   readonly #game: Pick<Game<Command>, "assume" | "command">;
+  readonly #guessing: Guessing<Command> | undefined;
+  /** By seat: undefined for seats whose unknown commands are assumed. */
+  readonly #guessers: (SeatGuesser<Command> | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #ring: TickRecord<Command>[] = Array.from({ length: RING_TICKS }, () => new TickRecord<Command>());
 
-  constructor(game: Pick<Game<Command>, "assume" | "command">) {
+  /** @param guessing undefined for the server, and for a client that assumes what the server assumes */
+  constructor(game: Pick<Game<Command>, "assume" | "command">, guessing?: Guessing<Command>) {
     this.#game = game;
+    this.#guessing = guessing;
   }
 
   /** Restarts after `tick`. @param seats the seats that are present at `tick` */
   begin(tick: Tick, seats: readonly SeatRecord<Command>[]): void {
     for (const record of this.#ring) record.reset(-1);
     const record = this.#at(tick);
+    record.isDefinitive = true;
+    for (let seat = 0; seat < SEATS; seat++) this.#restartGuesser(seat);
     for (const { seat, last, ticksMissing } of seats) {
+      if (last !== undefined) this.#guessers[seat]?.learn(tick - ticksMissing, last);
       record.present |= 1 << seat;
       record.last[seat] = last;
       record.ticksMissing[seat] = ticksMissing;
@@ -100,6 +142,7 @@ export class Timeline<Command> {
     const record = this.#at(tick);
     record.known[seat] = command;
     record.announced |= 1 << seat;
+    this.#guessers[seat]?.learn(tick, command);
   }
 
   /** Whether the seat's command for `tick` has been announced. */
@@ -126,16 +169,19 @@ export class Timeline<Command> {
   /** The seat is present, or empty, from `tick` on. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     const record = this.#at(tick);
+    if (present) this.#restartGuesser(seat);
     if (present) record.entering |= 1 << seat;
     else record.leaving |= 1 << seat;
   }
 
   /**
-   * Makes `tick` definitive. It removes own commands that were not announced by now: they were too late.
+   * Makes `tick` definitive: no command in it is a guess any more. Removes own commands that were not announced by now:
+   * they were too late.
    * @returns whether there was one for a present seat
    */
   finalize(tick: Tick): boolean {
     const record = this.#at(tick);
+    record.isDefinitive = true;
     let late = false;
     for (let seat = 0; seat < SEATS; seat++) {
       if (record.known[seat] === undefined || (record.announced >>> seat & 1) === 1) continue;
@@ -147,15 +193,16 @@ export class Timeline<Command> {
 
   /**
    * Computes C(tick) from the commands that are known now. `tick` − 1 must be resolved.
+   * @param isStepped whether the tick is stepped now. Then guesses are made anew, otherwise they stay.
    * @returns whether C(tick) differs from the previous result
    */
-  resolve(tick: Tick): boolean {
+  resolve(tick: Tick, isStepped = false): boolean {
     const before = this.#at(tick - 1), now = this.#at(tick);
     const present = (before.present | now.entering) & ~now.leaving;
     let changed = present !== now.present;
     now.present = present;
     for (let seat = 0; seat < SEATS; seat++) {
-      const used = (present >>> seat & 1) === 1 ? this.#resolveSeat(seat, before, now) : undefined;
+      const used = (present >>> seat & 1) === 1 ? this.#resolveSeat(seat, { before, now, isStepped }) : undefined;
       if (!this.#same(used, now.used[seat])) changed = true;
       now.used[seat] = used;
     }
@@ -167,6 +214,11 @@ export class Timeline<Command> {
     return this.#at(tick).used;
   }
 
+  /** Whether C(tick) has had a guess. */
+  hasGuesses(tick: Tick): boolean {
+    return this.#at(tick).guessed !== 0;
+  }
+
   isPresent(tick: Tick, seat: SeatId): boolean {
     return (this.#at(tick).present >>> seat & 1) === 1;
   }
@@ -176,7 +228,10 @@ export class Timeline<Command> {
     return this.#at(tick).known[seat] !== undefined;
   }
 
-  #resolveSeat(seat: SeatId, before: TickRecord<Command>, now: TickRecord<Command>): Command {
+  #resolveSeat(
+    seat: SeatId,
+    { before, now, isStepped }: { before: TickRecord<Command>; now: TickRecord<Command>; isStepped: boolean },
+  ): Command {
     const known = now.known[seat];
     if (known !== undefined) {
       now.last[seat] = known;
@@ -186,7 +241,19 @@ export class Timeline<Command> {
     const wasPresent = (before.present >>> seat & 1) === 1;
     now.last[seat] = wasPresent ? before.last[seat] : undefined;
     now.ticksMissing[seat] = Math.min(TICKS_MISSING_MAX, (wasPresent ? before.ticksMissing[seat]! : 0) + 1);
-    return this.#game.assume(now.last[seat], now.ticksMissing[seat]!);
+    const last = now.last[seat], ticksMissing = now.ticksMissing[seat]!;
+    const guesser = this.#guessers[seat];
+    if (guesser === undefined || now.isDefinitive) return this.#game.assume(last, ticksMissing);
+    now.guessed |= 1 << seat;
+    const made = now.used[seat];
+    return isStepped || made === undefined ? guesser.guess(last, ticksMissing) : made;
+  }
+
+  /** Another player may have other habits. */
+  #restartGuesser(seat: SeatId): void {
+    const { newGuesser, ownSeat } = this.#guessing ?? {};
+    const isGuessed = newGuesser !== undefined && seat < PLAYER_SEATS && seat !== ownSeat;
+    this.#guessers[seat] = isGuessed ? new SeatGuesser(newGuesser()) : undefined;
   }
 
   #same(a: Command | undefined, b: Command | undefined): boolean {

@@ -6,7 +6,7 @@
  * between the counters in the command and in its state. The next command delivers a press whose own command came too
  * late. No press is lost or doubled (DESIGN 3).
  */
-import type { Codec, CommandFieldSchema } from "../../netcode/game.ts";
+import type { Codec, CommandFieldSchema, Guesser, Tick } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
 import type { Fields, FieldSpec } from "../../physics/core/types.ts";
 import { ASSUME_HELD_TICKS } from "./tuning.ts";
@@ -154,6 +154,53 @@ export const dragonCommandCodec: Codec<DragonCommand> = {
 export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
   if (last === undefined) return NEUTRAL;
   return ticksMissing <= ASSUME_HELD_TICKS ? last : release(last);
+}
+
+/** The last ticks for which a guess holds a direction: 0.5 s. Later a lost connection is likelier than a late command. */
+const GUESS_HELD_TICKS = 10;
+/** A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s (tests/people). */
+const LONGER_THAN_TAP_TICKS = 4;
+/** What is believed of a player at first: they hold the flap key for so many ticks, as if in so many times. */
+const PRIOR_FLAP_HELD_TICKS = 2, PRIOR_FLAP_HOLDS = 3;
+/** The mean follows about so many of the last times that the key was held. */
+const FLAP_HOLDS_MAX = 8;
+
+/**
+ * Guesses a player's commands (`Game.newGuesser`). A direction stays. A flap key comes up when this player's key
+ * usually does, unless it has been down for longer than a tap. No press is guessed.
+ */
+export class CommandGuesser implements Guesser<DragonCommand> {
+  #newest: { readonly tick: Tick; readonly command: DragonCommand } | undefined;
+  /** The first tick with the flap key down; undefined while it is up. */
+  #downSince: Tick | undefined;
+  #meanHeldTicks = PRIOR_FLAP_HELD_TICKS;
+  #holds = PRIOR_FLAP_HOLDS;
+
+  learn(tick: Tick, command: DragonCommand): void {
+    const isPressed = this.#newest !== undefined && this.#newest.command.flaps !== command.flaps;
+    if (this.#downSince !== undefined && (isPressed || !command.flapHeld)) this.#addHold(tick - this.#downSince);
+    if (!command.flapHeld) this.#downSince = undefined;
+    else if (isPressed) this.#downSince = tick;
+    else this.#downSince ??= tick;
+    this.#newest = { tick, command };
+  }
+
+  guess(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
+    if (last === undefined) return NEUTRAL;
+    if (ticksMissing > GUESS_HELD_TICKS) return release(last);
+    return last.flapHeld && !this.#isHeldAfter(ticksMissing) ? commandOf({ ...last, flapHeld: false }) : last;
+  }
+
+  #addHold(ticks: number): void {
+    this.#holds = Math.min(FLAP_HOLDS_MAX, this.#holds + 1);
+    this.#meanHeldTicks += (ticks - this.#meanHeldTicks) / this.#holds;
+  }
+
+  /** Whether the flap key is expected to be down so many ticks after the newest known command, in which it was down. */
+  #isHeldAfter(ticks: number): boolean {
+    const tick = this.#newest?.tick ?? 0, knownTicks = tick - (this.#downSince ?? tick) + 1;
+    return knownTicks >= LONGER_THAN_TAP_TICKS || knownTicks + ticks <= this.#meanHeldTicks;
+  }
 }
 
 /** A press counter after more presses. */

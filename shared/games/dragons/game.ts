@@ -3,7 +3,7 @@
  */
 import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
-import { assumeCommand, type DragonCommand, dragonCommandCodec } from "./command.ts";
+import { assumeCommand, CommandGuesser, type DragonCommand, dragonCommandCodec } from "./command.ts";
 import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
 
@@ -12,6 +12,7 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
+  newGuesser: () => new CommandGuesser(),
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   start(options: GameOptions, seed: number) {
     return new DragonSimulation(LEDGES, options, seed);

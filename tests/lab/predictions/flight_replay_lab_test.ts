@@ -153,7 +153,7 @@ Deno.test("FlightReplay: goes on after a stall so long that the page takes a sta
   page.thread.stall(5000);
   match.play(8, [page]);
   const until = match.lab.nowMs;
-  match.play(5, [page]);
+  match.play(10, [page]);
   assertGreater(page.session.stats.statesAdopted, 1);
   assertEquals(page.divergences, 0);
   assertGreater(page.corrections.filter(({ atMs }) => atMs > until).length, 10);

@@ -1,14 +1,15 @@
 /**
  * The reference predictor shares no line of code with the client's. It steps the exact physics from the newest
- * definitive state received, with every command received, and with assumed commands beyond them.
+ * definitive state received, with every command received, and with guessed or assumed commands beyond them.
  *
  *     reference(n) = f(… f(S(received), C(received+1)) …, C(n))        all of it anew each time
  *
- * With the same lead and the same messages, no predictor does better unless it guesses the players' next commands.
+ * With the same lead and the same messages, no predictor does better unless it guesses the players' next commands
+ * better. The guesses are those of the client's game.
  */
-import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import type { Game, Guesser, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
-import { SEATS } from "../../../shared/netcode/game.ts";
+import { PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";
@@ -26,11 +27,14 @@ class SeatHistory<Command> {
   readonly commands: KnownCommand<Command>[] = [];
   /** Changes of presence. */
   readonly changes: { readonly tick: Tick; readonly present: boolean }[] = [];
+  /** Undefined if unknown commands are assumed. */
+  guesser: Guesser<Command> | undefined;
 
   insert(tick: Tick, command: Command): void {
     let index = this.commands.length;
     while (index > 0 && this.commands[index - 1]!.tick > tick) index--;
     if (this.commands[index - 1]?.tick === tick) return;
+    if (index === this.commands.length) this.guesser?.learn(tick, command);
     this.commands.splice(index, 0, { tick, command });
     if (this.commands.length > RETAINED_TICKS) this.commands.shift();
   }
@@ -132,11 +136,17 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     this.#received = tick;
     for (const { seat, last, ticksMissing } of state?.seats ?? []) {
       const history = this.#seats[seat]!;
-      if (!history.isPresent(tick)) history.changes.push({ tick: tick - ticksMissing, present: true });
+      if (!history.isPresent(tick)) this.#changePresence({ seat, tick: tick - ticksMissing, present: true });
       if (last !== undefined) history.insert(tick - ticksMissing, last);
     }
-    for (const change of presence) this.#seats[change.seat]!.changes.push(change);
+    for (const change of presence) this.#changePresence(change);
     for (const { seat, tick, command } of announcements) this.#seats[seat]!.insert(tick, command);
+  }
+
+  #changePresence({ seat, tick, present }: { seat: SeatId; tick: Tick; present: boolean }): void {
+    const history = this.#seats[seat]!, isGuessed = seat < PLAYER_SEATS && seat !== this.#seat;
+    history.changes.push({ tick, present });
+    if (present) history.guesser = isGuessed ? this.#options.game.newGuesser?.() : undefined;
   }
 
   #commandOf(seat: SeatId, tick: Tick): Command | undefined {
@@ -147,7 +157,9 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     const local = seat === this.#seat ? this.#newestLocalCommand(tick, known?.tick ?? -1) : undefined;
     if (local?.tick === tick) return local.command;
     const last = local ?? (known !== undefined && known.tick >= history.since(tick) ? known : undefined);
-    return this.#options.game.assume(last?.command, tick - (last?.tick ?? history.since(tick) - 1));
+    const ticksMissing = tick - (last?.tick ?? history.since(tick) - 1);
+    return (history.guesser?.guess(last?.command, ticksMissing)) ??
+      this.#options.game.assume(last?.command, ticksMissing);
   }
 
   /**

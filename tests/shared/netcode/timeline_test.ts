@@ -10,6 +10,18 @@ function begun(): Timeline<CounterCommand> {
   return timeline;
 }
 
+/** Guesses that the player goes on as before. */
+function guessing(): Timeline<CounterCommand> {
+  const guess = (last: CounterCommand | undefined) => last ?? counterGame.command.neutral;
+  const timeline = new Timeline(counterGame, { newGuesser: () => ({ learn() {}, guess }), ownSeat: 4 });
+  timeline.begin(10, [
+    { seat: 3, last: going, ticksMissing: 0 },
+    { seat: 4, last: going, ticksMissing: 0 },
+    { seat: 16, last: going, ticksMissing: 0 },
+  ]);
+  return timeline;
+}
+
 function resolveTo(timeline: Timeline<CounterCommand>, from: number, to: number): boolean[] {
   return Array.from({ length: to - from + 1 }, (_, i) => timeline.resolve(from + i));
 }
@@ -85,4 +97,30 @@ Deno.test("Timeline: a timeline that begins from another's records resolves the 
   resolveTo(one, 14, 18);
   resolveTo(other, 14, 18);
   for (let tick = 14; tick <= 18; tick++) assertEquals(other.commands(tick), one.commands(tick));
+});
+
+Deno.test("Timeline: a client guesses other players' commands, not its own and not NPCs' (SPEC 1.19)", () => {
+  const timeline = guessing();
+  for (let tick = 11; tick <= 20; tick++) timeline.resolve(tick, true);
+  assertEquals([3, 4, 16].map((seat) => timeline.commands(20)[seat]!.dir), [1, 0, 0]);
+  assertEquals(timeline.hasGuesses(20), true);
+  timeline.announce(21, 3, going);
+  timeline.resolve(21, true);
+  assertEquals(timeline.hasGuesses(21), false);
+});
+
+Deno.test("Timeline: a guess stays until a known command contradicts it, or its tick is definitive (SPEC 1.19)", () => {
+  const timeline = guessing(), turning: CounterCommand = { presses: 1, dir: -1 };
+  for (let tick = 11; tick <= 20; tick++) timeline.resolve(tick, true);
+  timeline.announce(12, 3, going);
+  assertEquals(resolveTo(timeline, 11, 20).includes(true), false);
+  timeline.announce(14, 3, turning);
+  assertEquals(resolveTo(timeline, 11, 14), [false, false, false, true]);
+  // Later guesses are made anew when their ticks are stepped again.
+  for (let tick = 15; tick <= 20; tick++) assertEquals(timeline.resolve(tick, true), true);
+  assertEquals(timeline.commands(20)[3], turning);
+  // The server assumes that the player has let go by now.
+  timeline.finalize(20);
+  assertEquals(timeline.resolve(20), true);
+  assertEquals(timeline.commands(20)[3], counterGame.assume(turning, 6));
 });

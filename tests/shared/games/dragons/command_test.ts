@@ -2,6 +2,8 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import {
   addPresses,
   assumeCommand,
+  CommandGuesser,
+  commandOf,
   type DragonCommand,
   dragonCommandCodec,
   NEUTRAL,
@@ -70,4 +72,52 @@ Deno.test("assumeCommand: held controls repeat for 150 ms and are then released;
     assertEquals(assumeCommand(last, missing), { dir: 0, flapHeld: false, flaps: 3, fires: 2 });
   }
   assertEquals(assumeCommand(undefined, 1), NEUTRAL);
+});
+
+/** A guesser that has learned these commands, one a tick from tick 100. */
+function learned(commands: readonly DragonCommand[]): CommandGuesser {
+  const guesser = new CommandGuesser();
+  commands.forEach((command, i) => guesser.learn(100 + i, command));
+  return guesser;
+}
+
+/** A player who flies to the right and keeps the flap key down for some ticks, then up for as many, again and again. */
+function flapping(times: number, ticks: number): DragonCommand[] {
+  return Array.from({ length: times * 2 * ticks }, (_, i) => {
+    const time = Math.floor(i / (2 * ticks));
+    return commandOf({ dir: 1, flapHeld: i % (2 * ticks) < ticks, flaps: (time + 1) & 3 });
+  });
+}
+
+const UP = commandOf({ dir: 1 }), DOWN = commandOf({ dir: 1, flapHeld: true, flaps: 1 });
+
+Deno.test("CommandGuesser: a direction stays for half a second, presses for good, and nothing is guessed of a stranger", () => {
+  const last = commandOf({ dir: -1, flaps: 3, fires: 2 }), guesser = learned([last]);
+  for (const ticksMissing of [1, 4, 10]) assertEquals(guesser.guess(last, ticksMissing), last);
+  for (const ticksMissing of [11, 500]) {
+    assertEquals(guesser.guess(last, ticksMissing), commandOf({ flaps: 3, fires: 2 }));
+  }
+  assertEquals(new CommandGuesser().guess(undefined, 1), NEUTRAL);
+});
+
+/** For how many ticks after the newest known command, in which it is down, the flap key is guessed to be down. */
+function guessedDownTicks(guesser: CommandGuesser, last: DragonCommand): number {
+  let ticks = 0;
+  while (guesser.guess(last, ticks + 1).flapHeld) ticks++;
+  return ticks;
+}
+
+Deno.test("CommandGuesser: a flap key that went down is a tap, unless it has been down for longer than a tap", () => {
+  assertEquals(guessedDownTicks(learned([UP, DOWN]), DOWN), 1);
+  assertEquals(guessedDownTicks(learned([UP, DOWN, DOWN, DOWN]), DOWN), 0);
+  assertEquals(guessedDownTicks(learned([UP, DOWN, DOWN, DOWN, DOWN]), DOWN), 10);
+  // Another press: the key has been up meanwhile.
+  const pressed = commandOf({ dir: 1, flapHeld: true, flaps: 2 });
+  assertEquals(guessedDownTicks(learned([UP, DOWN, DOWN, DOWN, DOWN, pressed]), pressed), 1);
+});
+
+Deno.test("CommandGuesser: it learns for how long a player holds the flap key", () => {
+  const last = commandOf({ dir: 1, flapHeld: true, flaps: 1 });
+  assertEquals(guessedDownTicks(learned([...flapping(12, 10), last]), last), 7);
+  assertEquals(guessedDownTicks(learned([...flapping(12, 10), ...flapping(20, 1), last]), last), 0);
 });
