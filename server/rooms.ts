@@ -142,6 +142,17 @@ export class Rooms<Command> {
     this.#broadcast();
   }
 
+  /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
+  announceEarly(): void {
+    for (const room of this.#rooms.values()) {
+      try {
+        room.match.announceEarly();
+      } catch (error) {
+        this.#failRoom(room, error);
+      }
+    }
+  }
+
   #closeIfOverdue(pending: PendingLink): void {
     pending.ticks++;
     if (pending.ticks > HELLO_SECONDS_MAX * this.#options.game.tickHz) {

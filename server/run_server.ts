@@ -70,6 +70,7 @@ async function serve<Command>(game: Game<Command>, config: Config, staticFiles: 
   const ticker = new Ticker({
     hz: game.tickHz,
     onTick: instrumented(metrics, (dueMs) => logFailures(log, () => rooms.tick(dueMs))),
+    onMidTick: () => logFailures(log, () => rooms.announceEarly()),
     onDropped(ticks) {
       metrics.ticksDropped += ticks;
       log("ticks_dropped", { ticks });

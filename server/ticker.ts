@@ -41,6 +41,8 @@ export interface TickerOptions {
    * @param dueMs due time on the scheduler's clock, not later than now
    */
   onTick(dueMs: number): void;
+  /** Called in the middle between two ticks, but not after a late tick. */
+  onMidTick?(): void;
   /** Called when ticks were dropped, before the next one runs. @param ticks number of ticks that will never run, at least 1 */
   onDropped(ticks: number): void;
   readonly scheduler?: Scheduler;
@@ -54,6 +56,7 @@ export class Ticker {
   #next = 0;
   #ticks = 0;
   #cancel: (() => void) | undefined;
+  #cancelMidTick: (() => void) | undefined;
 
   constructor(options: TickerOptions) {
     this.#options = options;
@@ -81,7 +84,8 @@ export class Ticker {
   /** No tick runs after this returns. */
   stop(): void {
     this.#cancel?.();
-    this.#cancel = undefined;
+    this.#cancelMidTick?.();
+    this.#cancel = this.#cancelMidTick = undefined;
   }
 
   #wake(): void {
@@ -124,5 +128,17 @@ export class Ticker {
     // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
     const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#scheduler.now()));
     this.#cancel = this.#scheduler.after(delayMs, () => this.#wake());
+    this.#scheduleMidTick();
+  }
+
+  /** The middle before the next tick. */
+  #scheduleMidTick(): void {
+    const { onMidTick, hz } = this.#options;
+    const delayMs = Math.ceil(this.#dueMs() - 500 / hz - this.#scheduler.now());
+    this.#cancelMidTick?.();
+    this.#cancelMidTick = onMidTick === undefined || delayMs <= 0 ? undefined : this.#scheduler.after(delayMs, () => {
+      // After a stall the tick is next: it recognises the messages that have waited.
+      if (!this.#isDue()) onMidTick();
+    });
   }
 }

@@ -7,7 +7,7 @@
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import type { BodyStreamRequest, FullState, TickMessage } from "../../shared/netcode/wire/messages.ts";
+import type { BodyStreamRequest, EarlyMessage, FullState, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
@@ -32,6 +32,9 @@ export class Reconciler<Command> {
   #isDesynced = true;
   /** Whether a full state was adopted before. If so, this client did not request the body stream. */
   #wasInSync = false;
+
+  /** Whether early announcements have arrived that `reconcile` has not seen. */
+  hasEarly = false;
 
   /** The names of everyone present or announced, by seat. */
   readonly names = new Map<SeatId, string>();
@@ -94,8 +97,22 @@ export class Reconciler<Command> {
     return 0;
   }
 
+  /**
+   * Processes commands that are announced before the next tick. They repeat in that tick's message, so a client that
+   * is far behind may leave them.
+   */
+  receiveEarly({ announcements }: EarlyMessage<Command>): void {
+    if (this.#isDesynced) return;
+    for (const { seat, tick, command } of announcements) {
+      if (seat === this.#seat || tick <= this.#received || tick > this.#received + COMMANDS_AHEAD_TICKS_MAX) continue;
+      this.#predictor.announce(tick, seat, command);
+      this.hasEarly = true;
+    }
+  }
+
   /** Corrects the ticks that the processed messages contradict. @returns the number of resimulated ticks */
   reconcile(): number {
+    this.hasEarly = false;
     const bodyStream = this.#bodyStream;
     if (!bodyStream?.isOn) return this.#predictor.reconcile();
     const resimulated = bodyStream.reconcile();

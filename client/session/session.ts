@@ -252,6 +252,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
+        case "early":
+          return this.#joined?.reconciler.receiveEarly(message);
         case "pong":
           return this.#onPong(message);
         case "tick":
@@ -305,7 +307,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): void {
     const { reconciler } = joined;
     let message = this.#tickReceiver.next(reconciler);
-    if (message === undefined) return this.#applyAdvice(nowMs);
+    if (message === undefined && !reconciler.hasEarly) return this.#applyAdvice(nowMs);
     this.#poses.beginCorrection();
     let resimulated = 0;
     try {

@@ -14,6 +14,7 @@ import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
+import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
@@ -185,6 +186,26 @@ export class Match<Command> {
     for (const client of this.#clients) this.#sendTick(broadcast, client);
     this.#newAnnouncements = [];
     this.#presence.markSent();
+  }
+
+  /**
+   * Announces players' urgent commands that have arrived since the last tick, to the clients that are far away. The next
+   * tick message repeats them. Call it in the middle between two ticks.
+   */
+  announceEarly(): void {
+    const { isUrgent } = this.#game;
+    const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
+    if (isUrgent === undefined || receivers.length === 0) return;
+    const nextTick = this.tick + 1;
+    for (const client of this.#clients) this.#takeInbox(client, nextTick);
+    const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
+    if (early.length === 0) return;
+    const message = this.#broadcaster.encodeEarly(early, nextTick);
+    for (const { link, player } of receivers) {
+      if (early.every(({ seat }) => seat === player?.seat)) continue;
+      link.send(message);
+      this.stats.bytesDown += message.length;
+    }
   }
 
   /** Closes every client's link. */

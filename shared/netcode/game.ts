@@ -69,6 +69,12 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   assume(last: Command | undefined, ticksMissing: number): Command;
   /** Begins to guess one player's commands on one client. Without it, clients predict with `assume`. */
   newGuesser?(): Guesser<Command>;
+  /**
+   * Whether a player's command moves a body far if clients expect that it stays as `before`. Far clients get such
+   * commands at once, not with the next tick message. Without it no command is announced early.
+   * @param before the seat's newest command before it
+   */
+  isUrgent?(command: Command, before: Command): boolean;
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */

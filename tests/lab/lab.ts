@@ -57,6 +57,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nextTickMs = 1000;
   /** The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled. */
   #stall: { readonly untilMs: number; readonly handlesMessagesFirst: boolean } | undefined;
+  #nextMidTickMs = Infinity;
   readonly rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
@@ -156,6 +157,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   #tick(onTick: (() => void) | undefined): void {
     this.rooms.tick(this.#nextTickMs);
+    this.#nextMidTickMs = this.#nextTickMs + this.#tickMs / 2;
     this.#nextTickMs += this.#tickMs;
     onTick?.();
     this.#refreshDueTimes();
@@ -171,6 +173,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       this.#nowMs = Math.max(this.#nowMs, dueMs);
       if (this.#stall !== undefined) this.#resumeServer(onTick);
       else if (this.#nextTickMs <= this.#nowMs) this.#tick(onTick);
+      if (this.#nextMidTickMs <= this.#nowMs && this.#stall === undefined) {
+        this.#nextMidTickMs = Infinity;
+        this.rooms.announceEarly();
+      }
       for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
     this.#nowMs = endMs;
@@ -194,7 +200,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #nextDueMs(): number {
-    let dueMs = this.#stall?.untilMs ?? this.#nextTickMs;
+    let dueMs = this.#stall?.untilMs ?? Math.min(this.#nextTickMs, this.#nextMidTickMs);
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
       const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS);

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 9
+PROTOCOL = 10
 
 
 class SchemaError(Exception):

@@ -5,8 +5,8 @@ from commands import Command, read_change, read_difference
 from range_coder import DecodeError, RangeReader
 from schema import Schema
 from server_messages import (
-    Advice, Announcement, Delta, PiggybackedPong, Pong, Presence, Replaced, SeatState, ServerMessage, Snapshot, State,
-    Tick, Ticks, Welcome,
+    Advice, Announcement, Delta, Early, PiggybackedPong, Pong, Presence, Replaced, SeatState, ServerMessage, Snapshot,
+    State, Tick, Ticks, Welcome,
 )
 from snapshot import unpack
 from values import (
@@ -43,13 +43,17 @@ class ServerLink:
         reader = RangeReader(data)
         if reader.flag(3900):
             return self._read_tick(reader)
-        match reader.bits(2):
+        match reader.bits(3):
             case 0:
                 return _read_welcome(reader)
             case 1:
                 return _read_pong(reader)
             case 2:
                 return self._read_state(reader)
+            case 4:
+                return self._read_early(reader)
+            case 5 | 6 | 7:
+                raise DecodeError("a message of an unknown kind")
         if not self._datagrams or len(data) > MAX_DATAGRAM:
             raise DecodeError("a datagram's message on a WebSocket, or one that is too long")
         return self._read_ticks(reader)
@@ -103,6 +107,24 @@ class ServerLink:
         self.advice = advice
         delta = Delta(state_hash, presence, announcements)
         return State(tick, delta, seats, replaced, advice, snapshot, bodies)
+
+    def _read_early(self, reader: RangeReader) -> Early:
+        if self.tick is None:
+            raise DecodeError("early announcements without a state before them")
+        first = a_tick(self.tick + 1)
+        announcements: list[Announcement] = []
+        for seat in range(self._schema.players):
+            if not reader.flag(300):
+                continue
+            before = self.announced.get(seat)
+            likely = first if before is None else max(first, before[0] + 1)
+            tick = a_tick(read_near(reader, likely, 4030))
+            if tick < first:
+                raise DecodeError(f"an early announcement before tick {first} is for tick {tick}")
+            reference = self._schema.neutral if before is None else before[1]
+            announcements.append(Announcement(seat, tick, read_difference(reader, self._schema, reference)))
+        reader.end()
+        return Early(announcements)
 
     def _read_ticks(self, reader: RangeReader) -> Ticks:
         newest = a_tick(read_varint(reader))

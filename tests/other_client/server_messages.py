@@ -134,4 +134,11 @@ class Ticks:
     unread: bool
 
 
-ServerMessage = Welcome | Pong | Tick | State | Ticks
+@dataclass(frozen=True, slots=True)
+class Early:
+    """Commands that are announced between two ticks; the next tick message repeats them."""
+
+    announcements: list[Announcement]
+
+
+ServerMessage = Welcome | Pong | Tick | State | Ticks | Early

@@ -7,13 +7,14 @@ from client_messages import CommandMessage, CommandsDatagram, Hello, Ping, Repor
 from commands import Command
 from schema import Schema
 from server_messages import (
-    Announcement, Delta, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks, Welcome,
+    Announcement, Delta, Early, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks,
+    Welcome,
 )
 from snapshot import Contact, Content, Projectile, Solid
 
 Json = dict[str, Any]
 AnyClientMessage = Hello | Ping | CommandMessage | Report | CommandsDatagram
-AnyServerMessage = Welcome | Pong | Tick | State | Ticks
+AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early
 
 
 def client_message_from_json(data: Json) -> AnyClientMessage:
@@ -83,6 +84,8 @@ def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
                 "replaced": [_replaced(seat) for seat in replaced], "slack": advice.slack,
                 "advisedLead": advice.lead, "snapshot": _snapshot(snapshot), "bodies": _bodies(schema, bodies),
             }
+        case Early(announcements):
+            return {"type": "early", "announcements": [_announcement(each) for each in announcements]}
         case Ticks(newest, deltas, advice, base, bodies, unread):
             return {
                 "type": "ticks", "newest": newest, "ticks": [_delta(delta) for delta in deltas],

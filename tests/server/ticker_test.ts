@@ -1,26 +1,36 @@
-import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
 import { CATCH_UP_TICKS_MAX, clock, type Scheduler, Ticker } from "../../server/ticker.ts";
 
-/** A clock that the test sets, with one timer at a time. */
+interface Timer {
+  readonly atMs: number;
+  readonly action: () => void;
+}
+
+/** A clock that the test sets. */
 class TestScheduler implements Scheduler {
   #nowMs = 1000;
-  #wakeMs = Infinity;
-  #action: (() => void) | undefined;
+  readonly #timers = new Set<Timer>();
+  readonly #timersMax: number;
+
+  /** @param timersMax how many timers may be set at once */
+  constructor(timersMax = 1) {
+    this.#timersMax = timersMax;
+  }
 
   now(): number {
     return this.#nowMs;
   }
 
   after(delayMs: number, action: () => void): () => void {
-    assert(this.#action === undefined, "two timers at once");
+    assertLess(this.#timers.size, this.#timersMax, "too many timers at once");
     assertEquals(delayMs, Math.ceil(delayMs), "timers have whole milliseconds");
-    this.#wakeMs = this.#nowMs + delayMs;
-    this.#action = action;
-    return () => this.#action = undefined;
+    const timer = { atMs: this.#nowMs + delayMs, action };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
   }
 
   get isSet(): boolean {
-    return this.#action !== undefined;
+    return this.#timers.size > 0;
   }
 
   /** Time passes and no timer fires. */
@@ -30,13 +40,16 @@ class TestScheduler implements Scheduler {
 
   /** Fires every timer that is due until `timeMs`, then sets the clock to it. @param lateMs lateness of each timer */
   runTo(timeMs: number, lateMs = 0): void {
-    while (this.#action !== undefined && this.#wakeMs + lateMs <= timeMs) {
-      this.#nowMs = Math.max(this.#nowMs, this.#wakeMs + lateMs);
-      const action = this.#action;
-      this.#action = undefined;
-      action();
+    for (let timer; (timer = this.#firstTimer()) !== undefined && timer.atMs + lateMs <= timeMs;) {
+      this.#timers.delete(timer);
+      this.#nowMs = Math.max(this.#nowMs, timer.atMs + lateMs);
+      timer.action();
     }
     this.#nowMs = Math.max(this.#nowMs, timeMs);
+  }
+
+  #firstTimer(): Timer | undefined {
+    return [...this.#timers].sort((a, b) => a.atMs - b.atMs)[0];
   }
 }
 
@@ -148,4 +161,24 @@ Deno.test("Ticker: on the machine's own clock no tick comes before it is due", a
     ticker.start();
   });
   assertEquals(early, []);
+});
+
+Deno.test("Ticker: the middle between two ticks is half a period after the first, and is left out after a delay (SPEC 2.13)", () => {
+  const scheduler = new TestScheduler(2), calls: string[] = [];
+  const ticker = new Ticker({
+    ...{ hz: 20, scheduler },
+    onTick: (dueMs) => calls.push(`tick ${dueMs - 1000}`),
+    onMidTick: () => calls.push(`middle ${scheduler.now() - 1000}`),
+    onDropped: () => {},
+  });
+  ticker.start();
+  scheduler.runTo(1110);
+  assertEquals(calls, ["middle 25", "tick 50", "middle 75", "tick 100"]);
+  calls.length = 0;
+  scheduler.hold(85);
+  scheduler.runTo(1220);
+  // The stall outlasts the tick that is due, so that tick takes what has waited.
+  assertEquals(calls, ["tick 150", "tick 200"]);
+  ticker.stop();
+  assertEquals(scheduler.isSet, false);
 });

@@ -17,7 +17,7 @@ import {
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { AnnouncementBaselines, codeEarlyAnnouncements } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
 import {
@@ -128,6 +128,20 @@ export class TickBroadcaster<Command> {
     this.#tickStart.reset();
     codeMessageType("tick", this.#tickStart);
     codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
+  }
+
+  /**
+   * Encodes commands that are announced before the next tick, for all clients that get them.
+   * @param nextTick the tick that the server runs next
+   * @returns the message, valid until the next one
+   */
+  encodeEarly(announcements: readonly Announcement<Command>[], nextTick: Tick): Uint8Array {
+    const coder = this.#message;
+    coder.reset();
+    codeMessageType("early", coder);
+    const context = { tick: nextTick, announced: this.#announced, codec: this.#codec, coder };
+    codeEarlyAnnouncements(sortBySeat(announcements), context);
+    return coder.finish();
   }
 
   /** Sends `broadcast` to one client, with the full state if it needs that. @returns the bytes sent */

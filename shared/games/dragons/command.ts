@@ -203,6 +203,14 @@ export class CommandGuesser implements Guesser<DragonCommand> {
   }
 }
 
+/**
+ * A flap or a turn moves a dragon by up to 2 m within the time that its command is on its way (`Game.isUrgent`). A flap
+ * key that comes up is expected, and a direction key that comes or goes matters half as much as a turn.
+ */
+export function isUrgentCommand(command: DragonCommand, before: DragonCommand): boolean {
+  return command.flaps !== before.flaps || command.dir * before.dir < 0;
+}
+
 /** A press counter after more presses. */
 export function addPresses(counter: number, presses = 1): number {
   return (counter + presses) & 3;

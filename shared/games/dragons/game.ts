@@ -3,7 +3,7 @@
  */
 import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
-import { assumeCommand, CommandGuesser, type DragonCommand, dragonCommandCodec } from "./command.ts";
+import { assumeCommand, CommandGuesser, type DragonCommand, dragonCommandCodec, isUrgentCommand } from "./command.ts";
 import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
 
@@ -13,6 +13,7 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   command: dragonCommandCodec,
   assume: assumeCommand,
   newGuesser: () => new CommandGuesser(),
+  isUrgent: isUrgentCommand,
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   start(options: GameOptions, seed: number) {
     return new DragonSimulation(LEDGES, options, seed);

@@ -7,6 +7,7 @@ import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game
 import { type Announcement, checkedTick, NAME_BYTES_MAX, type PresenceChange, SEAT_BITS } from "./messages.ts";
 import {
   P_ANNOUNCED_NEXT_TICK,
+  P_ANNOUNCES_EARLY,
   P_BASELINE_DIFFERS,
   P_NPC_ANNOUNCES,
   P_NPC_UNCHANGED,
@@ -161,4 +162,28 @@ export function codeBaseline<Command>(
   if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);
   const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
   announced.set(seat, newest, codec.code(command ?? codec.neutral, codec.neutral, coder));
+}
+
+/**
+ * Codes commands that are announced between two ticks. The baselines stay as they are, because the next tick message
+ * repeats these commands for all clients.
+ * @param given by seat, of players, at most one each
+ * @param context.tick the tick that the server runs next
+ */
+export function codeEarlyAnnouncements<Command>(
+  given: readonly Announcement<Command>[],
+  { tick: next, announced, codec, coder }: TickCodingContext<Command>,
+): Announcement<Command>[] {
+  const coded: Announcement<Command>[] = [];
+  let index = 0;
+  for (let seat = 0; seat < PLAYER_SEATS; seat++) {
+    const announcement = given[index];
+    if (!coder.flag(announcement?.seat === seat, P_ANNOUNCES_EARLY)) continue;
+    index++;
+    const likely = Math.max(announced.ticks[seat]! + 1, next), reference = announced.commands[seat] ?? codec.neutral;
+    const tick = checkedTick(coder.near(announcement?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
+    if (tick < next) throw new WireError(`tick ${tick} announced before ${next}`);
+    coded.push({ seat, tick, command: codec.code(announcement?.command ?? reference, reference, coder) });
+  }
+  return coded;
 }

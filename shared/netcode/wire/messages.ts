@@ -3,7 +3,7 @@
  * have their layout, and WIRE 6 to 10 describe it. If a bit moves, PROTOCOL_VERSION grows.
  *
  *                     from the client                     from the server             each tick
- *     reliable link   hello · ping · command · report     welcome · pong · tick       one command, one tick
+ *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
  * On a datagram link hello, welcome and full states use the reliable channel; all other messages may be lost. Fields
@@ -14,7 +14,7 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
@@ -209,7 +209,21 @@ export interface TicksMessage<Command> {
   readonly ticks: readonly TickMessage<Command>[];
 }
 
-export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
+/**
+ * Commands that are announced between two ticks, to clients for which the next tick message comes late. That message
+ * repeats them.
+ */
+export interface EarlyMessage<Command> {
+  readonly type: "early";
+  readonly announcements: readonly Announcement<Command>[];
+}
+
+export type ServerMessage<Command> =
+  | Welcome
+  | Pong
+  | TickMessage<Command>
+  | TicksMessage<Command>
+  | EarlyMessage<Command>;
 
 /** A seat, 0 … 31. */
 export const SEAT_BITS = 5;

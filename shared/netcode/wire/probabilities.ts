@@ -46,6 +46,8 @@ export const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_AN
  * A seat that has an announcement has another one: in a tick, and in a full state, which repeats all that are ahead.
  */
 export const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
+/** A player's seat has an announcement between two ticks. */
+export const P_ANNOUNCES_EARLY = 300;
 /** A command is announced for the tick after the seat's newest announced one. */
 export const P_ANNOUNCED_NEXT_TICK = 4030;
 /** An NPC's command equals its previous one. */

@@ -9,6 +9,7 @@ import {
   checkedTick,
   codeToken,
   DATAGRAM_TICKS_MAX,
+  type EarlyMessage,
   type Pong,
   SEAT_BITS,
   SERVER_DATAGRAM_BYTES_MAX,
@@ -18,7 +19,7 @@ import {
   type Welcome,
 } from "./messages.ts";
 import { type Advice, NO_ADVICE } from "./advice_codec.ts";
-import { AnnouncementBaselines } from "./announcement_codec.ts";
+import { AnnouncementBaselines, codeEarlyAnnouncements } from "./announcement_codec.ts";
 import { codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
 import { readSnapshot } from "./packed_snapshot.ts";
 import { codePong } from "./ping_codec.ts";
@@ -26,8 +27,8 @@ import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
-const OTHER_TYPE_BITS = 2;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4 } as const;
+const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
@@ -37,7 +38,9 @@ export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
   if (coder.flag(type === "tick", P_TICK)) return "tick";
   const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
-  return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
+  const other = (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number];
+  if (other === undefined) throw new WireError(`a message of kind ${number}`);
+  return other;
 }
 
 /** Writes a welcome. @returns the message, valid until `into` is used again */
@@ -114,7 +117,15 @@ export class ServerMessageDecoder<Command> {
         return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":
         return this.#readTicks(coder);
+      case "early":
+        return this.#readEarly(coder);
     }
+  }
+
+  #readEarly(coder: CodeReader): EarlyMessage<Command> {
+    if (this.#tick < 0) throw new WireError("announcements before the first state");
+    const context = { tick: this.#tick + 1, announced: this.#announced, codec: this.#codec, coder };
+    return { type: "early", announcements: codeEarlyAnnouncements([], context) };
   }
 
   #readTick(coder: CodeReader): TickMessage<Command> {

@@ -94,6 +94,9 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
         this.#seat = message.seat;
         this.#simulation = game.start({ npcs: message.npcs }, message.seed);
         return;
+      case "early":
+        for (const { seat, tick, command } of message.announcements) this.#seats[seat]!.insert(tick, command);
+        return;
       case "tick":
         return this.#receiveTick(message);
       case "ticks":

@@ -66,7 +66,12 @@ export interface TicksMeaning extends AdviceMeaning {
   readonly bodies: BodiesMeaning | "unread" | null;
 }
 
-export type ServerMeaning = WelcomeMeaning | PongMeaning | TickMeaning | StateMeaning | TicksMeaning;
+export interface EarlyMeaning {
+  readonly type: "early";
+  readonly announcements: readonly AnnouncementRow[];
+}
+
+export type ServerMeaning = WelcomeMeaning | PongMeaning | TickMeaning | StateMeaning | TicksMeaning | EarlyMeaning;
 
 type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
 
@@ -74,8 +79,18 @@ export function deltaMeaningOf({ hash, presence, announcements }: Delta): DeltaM
   return {
     hash,
     presence: presence.map(({ seat, tick, present, name }) => [seat, tick, present ? 1 : 0, name]),
-    announcements: announcements.map(({ seat, tick, command }) => [seat, tick, command]),
+    announcements: rowsOf(announcements),
   };
+}
+
+/** Announcements as rows, in their order. */
+export function rowsOf(announcements: readonly Announcement<CommandValues>[]): AnnouncementRow[] {
+  return announcements.map(({ seat, tick, command }) => [seat, tick, command]);
+}
+
+/** The inverse of `rowsOf`. */
+export function announcementsOf(rows: readonly AnnouncementRow[]): Announcement<CommandValues>[] {
+  return rows.map(([seat, tick, command]) => ({ seat, tick, command }));
 }
 
 export function tickDeltaOf({ hash, presence, announcements }: DeltaMeaning): Delta {
@@ -84,7 +99,7 @@ export function tickDeltaOf({ hash, presence, announcements }: DeltaMeaning): De
     presence: presence.map(([seat, tick, present, name]): PresenceChange => ({
       ...{ seat, tick, name, present: present === 1 },
     })),
-    announcements: announcements.map(([seat, tick, command]): Announcement<CommandValues> => ({ seat, tick, command })),
+    announcements: announcementsOf(announcements),
   };
 }
 

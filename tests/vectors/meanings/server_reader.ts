@@ -18,6 +18,7 @@ import {
   deltaMeaningOf,
   derivedBaselines,
   type ReplacedRow,
+  rowsOf,
   type ServerMeaning,
   type StateMeaning,
   type TickMeaning,
@@ -55,6 +56,8 @@ export class ServerReader {
         return { type: "pong", id: message.id, clock: message.serverTicks * 1024 };
       case "ticks":
         return this.#meaningOfTicks(message, bytes);
+      case "early":
+        return { type: "early", announcements: rowsOf(message.announcements) };
       case "tick":
         return message.state === undefined ? this.#meaningOfTick(message) : this.#meaningOfState(message, bytes);
     }

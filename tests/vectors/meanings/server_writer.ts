@@ -1,7 +1,7 @@
 /** Writes one connection's messages from the server, each from its meaning. */
 import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { AnnouncementBaselines, codeEarlyAnnouncements } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
@@ -11,7 +11,9 @@ import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, deltaOf } from "./sent_bodies.ts";
 import {
   adviceOf,
+  announcementsOf,
   derivedBaselines,
+  type EarlyMeaning,
   type ServerMeaning,
   type StateMeaning,
   tickDeltaOf,
@@ -26,6 +28,7 @@ export class ServerWriter {
   readonly #bodiesByTick = new Map<Tick, BodyBaselines>();
   #newestBodies: BodyBaselines = NO_BASELINES;
   #hadBodies = false;
+  #tick: Tick = -1;
   #lastAdvice: Advice = NO_ADVICE;
 
   constructor(game: VectorGame) {
@@ -47,6 +50,8 @@ export class ServerWriter {
       }
       case "pong":
         return encodePong({ type: "pong", id: message.id, serverTicks: message.clock / 1024 }, coder).slice();
+      case "early":
+        return this.#writeEarly(message);
       case "tick":
         return this.#writeTick(message);
       case "state":
@@ -54,6 +59,14 @@ export class ServerWriter {
       case "ticks":
         return this.#writeTicks(message);
     }
+  }
+
+  #writeEarly({ announcements }: EarlyMeaning): Uint8Array {
+    const coder = this.#coder, context = { announced: this.#announced, codec: this.#game.codec, coder };
+    coder.reset();
+    codeMessageType("early", coder);
+    codeEarlyAnnouncements(announcementsOf(announcements), { ...context, tick: this.#tick + 1 });
+    return coder.finish().slice();
   }
 
   #writeTick(message: TickMeaning): Uint8Array {
@@ -69,6 +82,7 @@ export class ServerWriter {
       hadBodies: this.#hadBodies,
       codeBodies: bodies === null ? undefined : () => this.#codeBodies(bodies, tick, this.#newestBodies),
     });
+    this.#tick = tick;
     this.#lastAdvice = advice;
     this.#hadBodies = bodies !== null;
     return coder.finish().slice();
@@ -90,6 +104,7 @@ export class ServerWriter {
       ...{ tick, announced: this.#announced, codec: this.#game.codec, coder },
       codeBodies: bodies === null ? undefined : () => this.#codeBodies(bodies, tick, NO_BASELINES),
     });
+    this.#tick = tick;
     this.#lastAdvice = advice;
     if (bodies !== null) this.#hadBodies = true;
     return (snapshot === null ? coder.finish() : coder.finishWith(Uint8Array.fromHex(snapshot.bytes))).slice();

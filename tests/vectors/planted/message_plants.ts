@@ -21,7 +21,7 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["return half(0) + half(TOKEN_HALF_DIGITS);", "return half(TOKEN_HALF_DIGITS) + half(0);"],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
-  ["export const PROTOCOL_VERSION = 9;", "export const PROTOCOL_VERSION = 10;"],
+  ["export const PROTOCOL_VERSION = 10;", "export const PROTOCOL_VERSION = 11;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
@@ -151,7 +151,7 @@ const TICKS_AND_STATES = [
     ),
   ]),
   ...plantsInWire("server_messages.ts", SERVER, [
-    ["{ welcome: 0, pong: 1, state: 2, ticks: 3 }", "{ welcome: 0, pong: 2, state: 1, ticks: 3 }"],
+    ["{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4 }", "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4 }"],
     swapped(
       `    npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),`,
@@ -162,7 +162,8 @@ const TICKS_AND_STATES = [
     ["    this.#hadBodies = true;\n", ""],
     ['if (message.type !== "ticks") coder.end();', ""],
     ["if (isWhole) coder.end();", ""],
-    ["if (this.#tick < 0) throw", "if (this.#tick < -1) throw"],
+    ['if (this.#tick < 0) throw new WireError("a tick', 'if (this.#tick < -1) throw new WireError("a tick'],
+    ["tick: this.#tick + 1, announced", "tick: this.#tick + 2, announced"],
     [
       "codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),",
       "codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),",

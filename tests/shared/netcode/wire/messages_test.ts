@@ -76,9 +76,9 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
 });
 
 const GOLDEN: string[] = [
-  "24 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
-  "24 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0",
-  "24 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
+  "28 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
+  "28 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0",
+  "28 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
   "ff e3",
   "fd 6f a1 d4 05 24 cc 9a a8 20 51",
   "04",
@@ -94,16 +94,16 @@ const GOLDEN: string[] = [
   "4e 4f 79",
   "84 f4 57 70 8c da df 7f",
   "84 f4 57 12 8c 3a 59 f4 eb eb",
-  "f3 e4 be b4 12 34 56 78 9a b1 48 00 00 26",
-  "f6 ee 4b 98 83 80",
-  "fc a6 e4 a2 8b bf 06 56 0a 6f 39 5a 83 8b f4 fa a9 db f7 2f 6a 94 55 1e 5c d3 e9 6b ee 69 5c 0b d4 64 4a 5c f7 36 40 e3 6f 2d 5f a0 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
+  "f3 d2 57 bc 09 1a 2b 3c 4d 58 a4 00 00 13",
+  "f5 57 1e 29 4d c0",
+  "f8 33 6a ad c5 df 83 2b 05 37 9c ad 41 c5 fa 7d 50 f5 28 01 82 21 8a f3 81 dd 88 26 f7 3c 08 19 d2 70 7c bc c8 63 50 f2 86 ad fb 70 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
   "00 00 46",
   "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",
   "f3 bf ef ff f2 48 41 b0",
   "00 00 f3 bf e1 f9 58 f3 fd 5b 41 56",
   "00 00 f3 bf e4 08 ad a4 84 3c 67 0d",
-  "fa 05 21 3d 01 5c 29 04 6f 29 99 7b fb 5a 2d d9 86 3f 22 f9 b9 55 84 ad 4d 7c 00 00 00 00 00 00 00 00 00 00",
-  "fd d3 05 f9 10 00 24 86 8b b6 01 e9 f3 39 cd 0c 25 7e 9d aa 13 95 f2 91 a7 f9 4e 0b 9c ef fe fc 9e 01 29",
+  "f6 e2 88 fd 80 ae 14 7f 3f 6e c0 af fd ad 15 39 ab df 90 62 ab 0d 50 2d 70 23 00 00 00 00 00 00 00 00 00 00",
+  "f8 c9 7b 5b 08 00 12 43 a5 57 0d cd 12 9e 93 fb 62 ce ad e2 ae ca 9e e1 0d 6e fd e4 5a e7 ff 7d 9c 0c 42",
 ];
 
 Deno.test("roundedAdvice: numbers out of range are clamped, not wrapped", () => {

@@ -30,6 +30,8 @@ export interface MatchRecordings {
 
 const SEED = 1309, NPCS = 4;
 const NETWORK = { oneWayMs: 40, jitterMs: 8 };
+/** Its clients get early announcements. */
+const FAR = { oneWayMs: 90, jitterMs: 8 };
 const LOSSY = { oneWayMs: 50, jitterMs: 20, loss: 0.1, duplicated: 0.03, delayed: 0.05 };
 
 type JoinOptions = Partial<Parameters<DragonLab["join"]>[1]>;
@@ -37,7 +39,9 @@ type JoinOptions = Partial<Parameters<DragonLab["join"]>[1]>;
 /** Lets a player join and records both directions. */
 function join(
   lab: DragonLab,
-  { name, seed, isLossy = false, ...options }: JoinOptions & { name: string; seed: number; isLossy?: boolean },
+  { name, seed, isLossy = false, isFar = false, ...options }:
+    & JoinOptions
+    & { name: string; seed: number; isLossy?: boolean; isFar?: boolean },
 ) {
   const recording: Recording = { fromServer: [], fromClient: [] };
   const joining = {
@@ -46,7 +50,7 @@ function join(
   };
   const player = isLossy
     ? lab.joinByDatagrams(name, { ...joining, network: LOSSY })
-    : lab.join(name, { ...joining, network: NETWORK });
+    : lab.join(name, { ...joining, network: isFar ? FAR : NETWORK });
   player.serverEnd.tap = (message) => recording.fromClient.push(message.slice());
   return { player, recording };
 }
@@ -60,7 +64,7 @@ export function recordDragonMatch(): MatchRecordings {
   lab.run(1.5);
   const leaver = join(lab, { name: "Wren", seed: 2 });
   lab.run(2);
-  const simulating = join(lab, { name: "龍騎士 Ω", seed: 3 });
+  const simulating = join(lab, { name: "龍騎士 Ω", seed: 3, isFar: true });
   const datagrams = join(lab, { name: "Zoë\u0301", seed: 4, isLossy: true, startOnBodyStream: true });
   lab.run(2.5);
   lab.leave(leaver.player);

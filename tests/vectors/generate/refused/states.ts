@@ -5,7 +5,7 @@ import { deflateFixed, deflateRle, deflateStored, deflateTooFar } from "../defla
 import { FULL_ADVICE, HASH, NO_DELTA, NO_PRESENCE, refused, type ServerCase, TICK, times } from "./message_parts.ts";
 import type { ServerScript } from "../scripted/server_script.ts";
 
-const KIND_STATE: readonly Element[] = [["flag", 3900, 0], ["bits", 2, 2]];
+const KIND_STATE: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 2]];
 /** A seat that is empty, announces nothing, and has the newest announced command that follows. */
 const NO_SEAT: readonly Element[] = [["flag", 2048, 0], ["flag", 12, 0], ["flag", 64, 0]];
 const SNAPSHOT_BYTES_MAX = 2 ** 20;

@@ -23,10 +23,13 @@ const END: readonly Element[] = [["flag", 700, 0], ...NOTHING_MORE];
 const CHANGE: readonly Element[] = [MORE_PRESENCE, ["bits", 5, 3]];
 const DATAGRAM_BYTES_MAX = 1200;
 
+const KIND_EARLY: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 4]];
+const NO_EARLY: readonly Element[] = times(16, ["flag", 300, 0]);
+
 export function refusedTicks(): ServerCase[] {
   const tick = [KIND_TICK, ...NO_DELTA, ...END], five = [0, 0, 0, 0, 0], nothing = { begin: () => {} };
-  const welcome: Element[] = [["flag", 3900, 0], ["bits", 2, 0], ["flag", 2048, 0], ...times(3, ["bits", 32, 0])];
-  const pong: Element[] = [["flag", 3900, 0], ["bits", 2, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
+  const welcome: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0], ...times(3, ["bits", 32, 0])];
+  const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
   const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
   return [
     refused("no bytes", "empty", new Uint8Array(0)),
@@ -38,6 +41,17 @@ export function refusedTicks(): ServerCase[] {
     refused("a tick with five bytes more", "more bytes", withMore(tick)),
     refused("a welcome with five bytes more", "more bytes", withMore([...welcome, ["bits", 5, 0]]), nothing),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
+    refused("a message of an unknown kind", "kind 5", [["flag", 3900, 0], ["bits", 3, 5]], nothing),
+    refused(
+      "early announcements before the first state",
+      "before the first state",
+      [...KIND_EARLY, ...NO_EARLY],
+      nothing,
+    ),
+    refused("an early announcement for a tick that is over", "announced before", [
+      ...KIND_EARLY,
+      ...[["flag", 300, 1], ["near", 10, 4030, 9]] as Element[],
+    ], { begin: (script) => script.state(9, null) }),
     ...refusedPresence(),
     ...refusedAnnouncements(),
     ...refusedAdvice(),
@@ -99,7 +113,7 @@ export function refusedDatagrams(): ServerCase[] {
   const datagram = (about: string, because: string, bytes: Uint8Array | readonly Element[]) =>
     refused(about, because, bytes, { link: "datagram" });
   const ticks = (newest: number, ...deltas: (readonly Element[])[]): Element[] => [
-    ...[["flag", 3900, 0], ["bits", 2, 3], ["varint", newest], ["bits", 5, deltas.length - 1]] as Element[],
+    ...[["flag", 3900, 0], ["bits", 3, 3], ["varint", newest], ["bits", 5, deltas.length - 1]] as Element[],
     ...deltas.flat(),
     ...[...FULL_ADVICE, ["flag", 256, 0]] as Element[],
   ];

@@ -1,0 +1,50 @@
+/**
+ * Early announcements: a client that is far away gets players' urgent commands in the middle between two ticks, not with
+ * the next tick message. In the mean it has them 17 ms earlier.
+ *
+ * A client's prediction differs from the truth while a command is on its way. On a long line this is most of what is
+ * seen of rivals. Only commands that clients do not expect are sent early, so few messages are added.
+ */
+import type { Game } from "../../../shared/netcode/game.ts";
+import type { Timeline } from "../../../shared/netcode/timeline.ts";
+import type { Announcement } from "../../../shared/netcode/wire/messages.ts";
+import type { Client } from "../clients/client.ts";
+
+/** A client is far away if its advised lead is longer than this, ms. */
+const FAR_LEAD_MS = 100;
+/** Most ticks from a command to the command before it: as many as clients guess from it. */
+const BEFORE_TICKS_MAX = 8;
+
+/** Whether a client gets early announcements now. */
+export function getsEarlyAnnouncements<Command>({ link, leadAdvisor, deltaState }: Client<Command>): boolean {
+  return link.ordered && (leadAdvisor.advisedLeadMs ?? 0) > FAR_LEAD_MS && deltaState.mode === "delta";
+}
+
+/**
+ * Selects the urgent commands, at most the first one of each seat.
+ * @param announced the commands that have just been announced
+ */
+export function urgentCommands<Command>(
+  announced: readonly Announcement<Command>[],
+  timeline: Timeline<Command>,
+  isUrgent: NonNullable<Game<Command>["isUrgent"]>,
+): Announcement<Command>[] {
+  const bySeat = new Map<number, Announcement<Command>>();
+  for (const each of announced) {
+    if ((bySeat.get(each.seat)?.tick ?? Infinity) < each.tick) continue;
+    const before = commandBefore(each, timeline);
+    if (before === undefined || isUrgent(each.command, before)) bySeat.set(each.seat, each);
+  }
+  return [...bySeat.values()];
+}
+
+function commandBefore<Command>(
+  { seat, tick }: Announcement<Command>,
+  timeline: Timeline<Command>,
+): Command | undefined {
+  for (let before = tick - 1; before >= Math.max(0, tick - BEFORE_TICKS_MAX); before--) {
+    const command = timeline.announcedAt(before, seat);
+    if (command !== undefined) return command;
+  }
+  return undefined;
+}
