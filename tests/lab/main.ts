@@ -32,6 +32,7 @@ import { RandomCounterControls } from "./random_controls.ts";
 import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 import { RiderControls } from "../people/rider_controls.ts";
 import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
+import { comparePeople, summaryOfPeople } from "./people/people_comparison.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 import { delayedClient, type InputDelayTicks } from "./people/replay.ts";
 
@@ -184,7 +185,7 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt"> {
+  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt" | "people"> {
     const { players, npcs, seed, correlated, reaction: reactionTicks, people } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds };
@@ -193,13 +194,14 @@ class Matrix {
     }
     const { "input-delay": inputDelay } = this.#flags, styles = this.#flags.judging ? JUDGING : FITTED;
     const player = (index: number, seed: number) => new RiderControls(styleAt(styles, index), seed);
-    return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => ({
-      ...runDragonRow({ ...options, reactionTicks, player }),
-      felt: feltFiguresOf(playPeople({ ...options, styles, inputDelay }), {
-        seconds,
-        client: delayedClient(inputDelay),
-      }),
-    }));
+    return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => {
+      const recordings = playPeople({ ...options, styles, inputDelay });
+      return {
+        ...runDragonRow({ ...options, reactionTicks, player }),
+        felt: feltFiguresOf(recordings, { seconds, client: delayedClient(inputDelay) }),
+        people: comparePeople(recordings, { styles, seconds, inputDelay }),
+      };
+    });
   }
 }
 
@@ -228,11 +230,15 @@ function run(flags: Flags): void {
   const repeat = () => JSON.stringify(matrix.row(keys.at(-1)!, REPEATED_MINUTES));
   const reproducible = repeat() === repeat();
   const disturbances = flags.matrix ? runDisturbances(flags.seed) : [];
+  const people = summaryOfPeople(rows);
   const cheats = flags.duels > 0 ? runCheats(flags.seed, flags.duels) : [];
-  if (flags.json) console.log(JSON.stringify({ ...speeds, rows, disturbances, cheats, reproducible }));
-  else {console.log([
+  if (flags.json) {
+    console.log(JSON.stringify({ ...speeds, rows, ...people && { people }, disturbances, cheats, reproducible }));
+  } else {console.log([
       summaryOf(rows),
-      ...[...disturbances, ...cheats, { ...speeds, reproducible }].map((each) => JSON.stringify(each)),
+      ...[...people === undefined ? [] : [{ people }], ...disturbances, ...cheats, { ...speeds, reproducible }].map((
+        each,
+      ) => JSON.stringify(each)),
     ].join("\n"));}
 }
 

@@ -1,4 +1,5 @@
 /** The lab's rows as text, for people. */
+import type { PeopleComparison } from "./people/people_comparison.ts";
 import type { FeltFigures } from "./people/people_row.ts";
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
 import type { QueueRow } from "./queues/queue_row.ts";
@@ -6,8 +7,14 @@ import type { QueueRow } from "./queues/queue_row.ts";
 /** The network profile and the kind of link of a row. */
 export type RowKey = Pick<QueueRow, "profile" | "link">;
 
-/** The results of one row, of both games or of one. `felt` is what people saw, if people played. */
-export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & { readonly felt?: FeltFigures };
+/**
+ * The results of one row, of both games or of one. If people played, `felt` is what they saw, and `people` compares it
+ * with the client before the page guessed.
+ */
+export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & {
+  readonly felt?: FeltFigures;
+  readonly people?: PeopleComparison;
+};
 
 /** One row as one to three lines. */
 export function textOf(row: Row): string {
@@ -16,6 +23,7 @@ export function textOf(row: Row): string {
   if (hasQueue(row)) parts.push(queueText(row));
   if (hasDragons(row)) parts.push(dragonText(row));
   if (row.felt !== undefined) parts.push(feltText(row.felt));
+  if (row.people !== undefined) parts.push(comparisonText(row.people));
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
@@ -70,6 +78,15 @@ function feltText(felt: FeltFigures): string {
   } a minute, marks wrong ${percent(felt.markWrongShare)}, effects taken back ${
     felt.effectsTakenBackPerMinute.toFixed(0)
   } a minute`;
+}
+
+function comparisonText(people: PeopleComparison): string {
+  const styles = Object.entries(people.remoteErrorToBeforeByStyle).map(([name, ratio]) =>
+    `${name} ${ratio.toFixed(3)}`
+  );
+  return `over the client before: head ${people.remoteErrorToBefore.toFixed(3)} (${styles.join(", ")}), pops ${
+    people.popMeterToBefore.toFixed(3)
+  }`;
 }
 
 function causesText(counts: CauseCounts): string {

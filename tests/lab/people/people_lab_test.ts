@@ -2,6 +2,7 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { FITTED, JUDGING } from "../../people/styles.ts";
+import { comparePeople } from "./people_comparison.ts";
 import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row.ts";
 import { type ClientPolicy, delayedClient, pageClient } from "./replay.ts";
 
@@ -78,4 +79,16 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
     assertLess(lan.markWrongShare, 0.15);
     assertEquals(lan.falseDeathsPerMinute, 0);
   }
+});
+
+Deno.test("Lab: over a long line the page predicts every style of people better than the client that assumed [seed 71]", () => {
+  const people = playPeople(MATCH), { styles, seconds } = MATCH;
+  const { remoteErrorToBefore, popMeterToBefore, remoteErrorToBeforeByStyle } = comparePeople(people, {
+    styles,
+    seconds,
+  });
+  assertLess(remoteErrorToBefore, 0.85);
+  assertLess(popMeterToBefore, 0.95);
+  assertEquals(Object.keys(remoteErrorToBeforeByStyle).sort(), ["collector", "gunner", "runner", "swooper"]);
+  for (const [style, ratio] of Object.entries(remoteErrorToBeforeByStyle)) assertLess(ratio, 1, style);
 });
