@@ -136,8 +136,9 @@ export class Ticker {
     const { onMidTick, hz } = this.#options;
     const delayMs = Math.ceil(this.#dueMs() - 500 / hz - this.#scheduler.now());
     this.#cancelMidTick?.();
-    this.#cancelMidTick = onMidTick === undefined || delayMs <= 0
-      ? undefined
-      : this.#scheduler.after(delayMs, () => onMidTick());
+    this.#cancelMidTick = onMidTick === undefined || delayMs <= 0 ? undefined : this.#scheduler.after(delayMs, () => {
+      // After a stall the tick is next: it recognises the messages that have waited.
+      if (!this.#isDue()) onMidTick();
+    });
   }
 }

@@ -199,7 +199,7 @@ class Matrix {
       return {
         ...runDragonRow({ ...options, reactionTicks, player }),
         felt: feltFiguresOf(recordings, { seconds, client: delayedClient(inputDelay) }),
-        people: comparePeople(recordings, { styles, seconds }),
+        people: comparePeople(recordings, { styles, seconds, inputDelay }),
       };
     });
   }

@@ -177,7 +177,8 @@ Deno.test("Ticker: the middle between two ticks is half a period after the first
   calls.length = 0;
   scheduler.hold(85);
   scheduler.runTo(1220);
-  assertEquals(calls.filter((call) => call.startsWith("tick")), ["tick 150", "tick 200"]);
+  // The stall outlasts the tick that is due, so that tick takes what has waited.
+  assertEquals(calls, ["tick 150", "tick 200"]);
   ticker.stop();
   assertEquals(scheduler.isSet, false);
 });

@@ -10,6 +10,8 @@
 
 /** Least number of commands between two ticks that shows a blocked link: 150 ms held back. Jitter alone causes two. */
 const BLOCKED_COMMANDS_MIN = 4;
+/** Commands whose leads differ by more, ms, were sent together by a page that had stalled (SPEC 5.30). */
+const LEADS_DIFFER_MS_MAX = 25;
 /**
  * Share of the way that the share of blocked ticks moves to the newest tick: half of the way after 3.5 min. A link whose
  * jitter is wide for 20 s does not count as blocked.
@@ -41,6 +43,10 @@ const BLOCKED: Tolerance = { pricePerWidth: 150, lateShareMax: 0.045 };
 /** Detects whether a client's link is blocked now and then, and has the tolerance that follows. */
 export class LateTolerance {
   readonly #isReliable: boolean;
+  /** Since the last tick. */
+  #commands = 0;
+  #leadMsMin = Infinity;
+  #leadMsMax = -Infinity;
   #ticks = 0;
   #blockedShare = 0;
   #isBlocked = false;
@@ -50,11 +56,23 @@ export class LateTolerance {
     this.#isReliable = isReliable;
   }
 
-  /** Ends a tick. @param commands that arrived since the last one */
-  endTick(commands: number): void {
+  /** Observes a command. @param leadMs as its client reports it */
+  observe(leadMs: number): void {
+    this.#commands++;
+    this.#leadMsMin = Math.min(this.#leadMsMin, leadMs);
+    this.#leadMsMax = Math.max(this.#leadMsMax, leadMs);
+  }
+
+  /** Ends a tick in which commands arrived. */
+  endTick(): void {
+    const isBlocked = this.#commands >= BLOCKED_COMMANDS_MIN &&
+      this.#leadMsMax - this.#leadMsMin <= LEADS_DIFFER_MS_MAX;
+    this.#commands = 0;
+    this.#leadMsMin = Infinity;
+    this.#leadMsMax = -Infinity;
     if (!this.#isReliable) return;
     const gain = Math.max(BLOCKED_GAIN, 1 / (BLOCKED_PRIOR_TICKS + ++this.#ticks));
-    this.#blockedShare += gain * (Number(commands >= BLOCKED_COMMANDS_MIN) - this.#blockedShare);
+    this.#blockedShare += gain * (Number(isBlocked) - this.#blockedShare);
     this.#isBlocked = this.#blockedShare > (this.#isBlocked ? BLOCKED_SHARE_END : BLOCKED_SHARE_BEGIN);
   }
 

@@ -89,6 +89,7 @@ export class LeadAdvisor {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
     this.#newestDelayMs = delayMs;
     this.#newestLeadMs = leadMs;
+    this.#tolerance.observe(leadMs);
     if (this.#commandCount < COMMANDS_PER_TICK_MAX) {
       this.#delaysMs[this.#commandCount] = delayMs;
       this.#received[this.#commandCount] = received;
@@ -101,10 +102,8 @@ export class LeadAdvisor {
     if (this.#commandCount === 0) return;
     // Among the first commands only the newest counts: a page that has just begun is late for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
-    else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) {
-      this.#updateEstimators();
-      this.#tolerance.endTick(this.#commandCount);
-    }
+    else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
+    this.#tolerance.endTick();
     this.#commandCount = 0;
     const delayMs = this.#newestDelayMs;
     this.#updatePrice(delayMs);

@@ -7,7 +7,7 @@ import { networkModelOf, type ProfileName } from "../../../shared/netcode/simula
 import { clientBefore } from "./client_before.ts";
 import { PEOPLE_WARM_UP_SECONDS } from "./people_row.ts";
 import type { PersonRecording } from "./person_recording.ts";
-import { replay } from "./replay.ts";
+import { type ClientPolicy, type InputDelayTicks, pageClient, replay } from "./replay.ts";
 
 /** Lines with at least this round trip count for the summary, ms. */
 const LONG_ROUND_TRIP_MS = 100;
@@ -37,11 +37,18 @@ export interface PeopleSummary {
 /** @param people the recordings of a match of `playPeople` with these styles */
 export function comparePeople(
   people: readonly PersonRecording[],
-  { styles, seconds }: { styles: readonly RiderStyle[]; seconds: number },
+  { styles, seconds, inputDelay = 0 }: {
+    styles: readonly RiderStyle[];
+    seconds: number;
+    inputDelay?: InputDelayTicks;
+  },
 ): PeopleComparison {
   const options = { warmUpSeconds: PEOPLE_WARM_UP_SECONDS, seconds };
-  const now = people.map((person) => replay(person, options));
-  const before = people.map((person) => replay(person, { ...options, client: clientBefore }));
+  const replayAll = (client: ClientPolicy) =>
+    people.map((person) =>
+      replay(person, { ...options, client: (options) => client({ ...options, inputDelay: () => inputDelay }) })
+    );
+  const now = replayAll(pageClient), before = replayAll(clientBefore);
   const pops = (recordings: readonly Recording[]) =>
     recordings.reduce((sum, recording) => sum + figuresOf(recording).popMeter, 0);
   const errorsNow = errorsByStyle(now, styles), errorsBefore = errorsByStyle(before, styles);

@@ -24,7 +24,7 @@ function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed
 
 // The bars of 25 minutes, relaxed for three minutes: in so short a run one stall more or less matters.
 const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
-  ["lan", "ordered", { ratioMax: 2.1 }],
+  ["lan", "ordered", { ratioMax: 2.5 }],
   ["cable", "ordered", { ratioMax: 1.6 }],
   ["switching", "ordered", { ratioMax: 1.8 }],
   ["far", "ordered", { ratioMax: 2.8, lateMax: 0.055 }],
@@ -116,7 +116,7 @@ Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.8) [seed 65]",
   assertGreater(beside.figures(2).waitMs, 100);
 });
 
-Deno.test("Lab: behind losses on a reliable link up to one command in twenty is late, and the lead is short (SPEC 5.10, 5.11, 5.27) [seed 64]", () => {
+Deno.test("Lab: behind losses on a reliable link up to one command in twenty is late, and the lead is short (SPEC 5.10, 5.11, 5.44) [seed 64]", () => {
   const [far, overseas] = (["far", "overseas"] as const).map((profile) =>
     rowOf(profile, "ordered", { seed: 64, minutes: 6 })
   );

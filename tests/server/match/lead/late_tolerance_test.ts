@@ -2,13 +2,23 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { LateTolerance } from "../../../../server/match/lead/late_tolerance.ts";
 import { Random } from "../../../../shared/random.ts";
 
-/** Ticks in which one command arrives, except that now and then several arrive together. */
-function play(tolerance: LateTolerance, { ticks, share, seed }: { ticks: number; share: number; seed: number }): void {
+/**
+ * Ticks in which a few commands arrive, except that now and then more arrive together.
+ * @param options.leadStepMs by how much the reported leads of two commands differ
+ */
+function play(
+  tolerance: LateTolerance,
+  { ticks, share, seed, leadStepMs = 0 }: { ticks: number; share: number; seed: number; leadStepMs?: number },
+): void {
   const random = new Random(seed);
-  for (let i = 0; i < ticks; i++) tolerance.endTick(random.chance(share) ? 4 + random.below(3) : 1 + random.below(3));
+  for (let i = 0; i < ticks; i++) {
+    const commands = random.chance(share) ? 4 + random.below(3) : 1 + random.below(3);
+    for (let command = 0; command < commands; command++) tolerance.observe(100 - leadStepMs * command);
+    tolerance.endTick();
+  }
 }
 
-Deno.test("LateTolerance: a reliable link that holds commands back accepts more late ones, until it no longer does (SPEC 5.9, 5.10, 5.27) [seed 11]", () => {
+Deno.test("LateTolerance: a reliable link that holds commands back accepts more late ones, until it no longer does (SPEC 5.9, 5.10, 5.44) [seed 11]", () => {
   const tolerance = new LateTolerance({ isReliable: true }), usual = tolerance.present;
   assertEquals(usual, { pricePerWidth: 330, lateShareMax: 0.015 });
   play(tolerance, { ticks: 20_000, share: 0.002, seed: 11 });
@@ -22,7 +32,13 @@ Deno.test("LateTolerance: a reliable link that holds commands back accepts more 
   assertEquals(tolerance.present, usual);
 });
 
-Deno.test("LateTolerance: a link of datagrams never counts as blocked (SPEC 5.27) [seed 12]", () => {
+Deno.test("LateTolerance: commands that a stalled page sends together do not block its link (SPEC 5.44, 5.30) [seed 13]", () => {
+  const tolerance = new LateTolerance({ isReliable: true });
+  play(tolerance, { ticks: 20_000, share: 0.1, seed: 13, leadStepMs: 50 });
+  assertLess(tolerance.present.lateShareMax, 0.02);
+});
+
+Deno.test("LateTolerance: a link of datagrams never counts as blocked (SPEC 5.44) [seed 12]", () => {
   const tolerance = new LateTolerance({ isReliable: false });
   play(tolerance, { ticks: 20_000, share: 0.1, seed: 12 });
   assertLess(tolerance.present.lateShareMax, 0.02);
