@@ -30,6 +30,7 @@ export class FlightView {
   /** The rows' sights at the freeze, or when a later row was first shown: the recorded frames roll on. */
   readonly #sights = new Map<FlightCorrection, Sight>();
   #frozenTick: Tick | undefined;
+  #naming: Naming | undefined;
   /** The newest tick at the freeze. */
   #newestTick: Tick = -1;
 
@@ -64,12 +65,15 @@ export class FlightView {
   }
 
   /** Freezes everything that the overlay shows. The match goes on. */
-  freeze(tick: Tick): void {
+  freeze(requestedTick: Tick): void {
     if (this.#frozenTick === undefined) {
       this.#newestTick = this.#log.lanes.newest;
+      // The lanes are drawn now and then only. The slider moves over the ticks that they show.
+      if (this.#naming !== undefined) this.showLanes(this.#naming);
       for (const row of this.#log.rows) if (row.kind === "correction") this.#freezeSight(row.correction);
     }
-    this.#frozenTick = tick;
+    // A row can be newer than the lanes, if the worker has not replayed its tick.
+    const tick = this.#frozenTick = Math.min(requestedTick, this.#newestTick);
     this.#log.isFrozen = true;
     // Until the next frame the list has the rows of another moment.
     this.#list.ariaBusy = "true";
@@ -97,6 +101,7 @@ export class FlightView {
 
   /** Shows the newest rows, or those around the frozen moment with the nearest first. */
   showRows(naming: Naming): void {
+    this.#naming = naming;
     const tick = this.#frozenTick, { rows } = this.#log;
     const shown = tick === undefined ? rows.slice(-ROWS_SHOWN).reverse() : nearest(rows, tick);
     this.#rows.forEach((elements, i) => this.#showRow(elements, shown[i], naming));

@@ -75,6 +75,8 @@ async function openPage(
   await page.goto(`${url}play#${ROOM}`);
   await page.evaluate((conditions) => Object.assign(wyvernConditions, conditions), conditionsOf(line));
   await page.addScriptTag({ content: script, type: "module" });
+  // A module runs some time after its tag is in the page.
+  await page.waitForFunction(() => "feel" in globalThis);
   await page.evaluate(() => feel.play());
   return page;
 }
