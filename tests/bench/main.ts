@@ -1,19 +1,22 @@
 /**
- * The benchmarks: one command, five subjects.
+ * The benchmarks: one command, six subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck
  *     match     whole matches on a real server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     feel      what a person sees of seven others, in a real browser
+ *     causes    how often the overlay names the true cause of a correction
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
- *     deno task bench page [--seconds] [--json]
+ *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
+ *     deno task bench causes [--seconds] [--seeds] [--cause] [--list] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
+import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
@@ -60,6 +63,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
     if (first === "feel") {
       return await run(first, { args: rest, bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable } });
+    }
+    if (first === "causes") {
+      return await run(first, { args: rest, bench: { flags: CAUSES_FLAGS, measure: measureCauses } });
     }
     const args = first === "physics" ? rest : [first, ...rest];
     return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });

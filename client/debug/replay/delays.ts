@@ -151,7 +151,7 @@ export class Delays {
     const stallMs = this.#longestStall(arrivedMs - heldMs, arrivedMs);
     // While a page stalls nothing arrives either.
     const pageMs = Math.min(heldMs, stallMs);
-    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs >= downMs / 2) {
+    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs >= heldMs / 2) {
       return { where: "this page", ms: stallMs };
     }
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
@@ -189,7 +189,9 @@ export class Delays {
     if (!(this.#offsets.at(tick) - this.#offsets.at(tick - 1) >= DROPPED_MS_MIN)) return false;
     let soonest = Infinity;
     for (let after = tick; after < tick + FINAL_TICKS; after++) {
-      soonest = Math.min(soonest, this.#offsets.at(after) || Infinity);
+      // A message that came while the page was busy may have waited for as long.
+      const offset = this.#offsets.at(after), arrivedMs = offset + after * this.#tickMs;
+      soonest = Math.min(soonest, offset - this.#longestStall(arrivedMs, arrivedMs) || Infinity);
     }
     return soonest - this.#offsets.quantileBefore(tick, 0.5) >= DROPPED_MS_MIN;
   }

@@ -91,3 +91,28 @@ Deno.test("Delays: an own command is late by the server's slack, unless the page
     assertAlmostEquals(ms, 130);
   }
 });
+
+Deno.test("Delays: a line that held a tick for long is the cause, although the page also stalled for a little", () => {
+  const announcing = 150 - MARGIN_TICKS;
+  const play = {
+    // Half of the ticks are usually 100 ms late, so the late one is hardly later than the usual one.
+    downMs: (tick: Tick) => tick === announcing ? 220 : tick % 2 === 0 ? 100 : 0,
+    gapMs: (tick: Tick) => tick === announcing ? 100 : 16,
+  };
+  assertEquals(explain(play).where, "own line");
+});
+
+Deno.test("Delays: a page that stalled for longer than half a second has not seen the server drop ticks", () => {
+  const stallAt = 120, stallMs = 800, announcing = 150 - MARGIN_TICKS;
+  const end = stallAt * TICK_MS + DOWN_MS + stallMs;
+  const play = {
+    downMs: (tick: Tick) => {
+      if (tick >= announcing && tick < announcing + 4) return 200 - (tick - announcing) * 50;
+      return tick >= stallAt ? Math.max(0, end - tick * TICK_MS - DOWN_MS) : 0;
+    },
+    gapMs: (tick: Tick) => tick === stallAt ? stallMs : 16,
+  };
+  // All ticks of the stall arrive at its end. A burst on the line comes later.
+  assertEquals(explain(play, { tick: stallAt + MARGIN_TICKS }).where, "this page");
+  assertEquals(explain(play).where, "own line");
+});
