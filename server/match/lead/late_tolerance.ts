@@ -23,7 +23,7 @@ const BLOCKED_PRIOR_TICKS = 600;
  * Shares of blocked ticks at which the tolerance begins and ends. In the lab's rows with 1 % loss this share is between
  * 0.65 % and 6 % after two minutes. In rows without loss it is at most 0.72 %.
  */
-const BLOCKED_SHARE_BEGIN = 0.0075, BLOCKED_SHARE_END = 0.004;
+const BLOCKED_SHARE_BEGIN = 0.0085, BLOCKED_SHARE_END = 0.005;
 
 /** The two parameters of the law that depend on the link. */
 export interface Tolerance {
