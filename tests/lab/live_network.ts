@@ -3,11 +3,12 @@
  *
  *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60      compare with `deno task lab:line` and these flags
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import { RandomCounterControls } from "./random_controls.ts";
+import { runTool } from "../support/tool.ts";
 
 const NPCS = 4;
 /** Seconds until all bots play. Their figures begin then. */
@@ -63,24 +64,12 @@ export function playOnNetwork(
   };
 }
 
-/** @returns the process's exit code */
-function main(args: string[]): number {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") {
-      console.log(usage("deno task lab:line", FLAGS));
-      return 0;
-    }
-    const { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json } = flags;
-    const figures = playOnNetwork({ clients, seconds, latencyMs, jitterMs, seed });
-    if (json) console.log(JSON.stringify(figures));
-    else for (const [key, value] of Object.entries(figures)) console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`lab:line: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
+function printFigures(
+  { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json }: FlagValues<typeof FLAGS>,
+): void {
+  const figures = playOnNetwork({ clients, seconds, latencyMs, jitterMs, seed });
+  if (json) console.log(JSON.stringify(figures));
+  else for (const [key, value] of Object.entries(figures)) console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
 }
 
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("lab:line", { flags: FLAGS, run: printFigures }));

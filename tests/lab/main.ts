@@ -8,15 +8,7 @@
  */
 import process from "node:process";
 import * as z from "zod";
-import {
-  EXIT_UNUSABLE,
-  type FlagValues,
-  parseFlags,
-  present,
-  usage,
-  UsageError,
-  wholeNumber,
-} from "../../shared/flags.ts";
+import { type FlagValues, present, UsageError, wholeNumber } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import {
   HELD_ASIDE_NAMES,
@@ -35,6 +27,7 @@ import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
 import { comparePeople, summaryOfPeople } from "./people/people_comparison.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 import { delayedClient, type InputDelayTicks } from "./people/replay.ts";
+import { runTool } from "../support/tool.ts";
 
 const ALL_PROFILES = [...PROFILE_NAMES, ...HELD_ASIDE_NAMES];
 
@@ -242,18 +235,4 @@ function run(flags: Flags): void {
     ].join("\n"));}
 }
 
-/** @returns the process's exit code */
-function main(args: string[]): number {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") console.log(usage("deno task lab", FLAGS));
-    else run(flags);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`lab: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("lab", { flags: FLAGS, run }));

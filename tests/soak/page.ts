@@ -3,18 +3,11 @@
  *
  *     deno task soak:page [--seconds] [--json]
  */
-import {
-  EXIT_UNUSABLE,
-  type FlagValues,
-  parseFlags,
-  present,
-  usage,
-  UsageError,
-  wholeNumber,
-} from "../../shared/flags.ts";
+import { type FlagValues, present, UsageError, wholeNumber } from "../../shared/flags.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { faultsOf, measurePaths } from "../browser/paths.ts";
 import { Progress } from "../support/progress.ts";
+import { runTool } from "../support/tool.ts";
 
 const FLAGS = {
   seconds: {
@@ -43,18 +36,4 @@ async function soakPage({ seconds, json }: FlagValues<typeof FLAGS>): Promise<nu
   }
 }
 
-/** @returns the exit code: 0 for smooth paths, 1 for others, 2 for invalid flags */
-async function main(args: string[]): Promise<number> {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags !== "help") return await soakPage(flags);
-    console.log(usage("deno task soak:page", FLAGS));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`soak:page: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("soak:page", { flags: FLAGS, run: soakPage }));

@@ -4,18 +4,11 @@
  *
  *     deno task soak:physics [--ticks] [--seed] [--jobs] [--json]
  */
-import {
-  EXIT_UNUSABLE,
-  type FlagValues,
-  parseFlags,
-  present,
-  usage,
-  UsageError,
-  wholeNumber,
-} from "../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { type Difference, formatDifference } from "../shared/physics/scenes/difference.ts";
 import { grouped, Progress } from "../support/progress.ts";
 import type { SeedRequest, SeedResult } from "./physics_worker.ts";
+import { runTool } from "../support/tool.ts";
 
 /** Ticks of one seed: enough for rare events, and few enough that little is lost when a user stops the run. */
 const TICKS_PER_SEED = 1000;
@@ -159,18 +152,4 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
   return report.differences;
 }
 
-/** @returns the exit code: 0 for no difference, 1 for a difference, 2 for invalid flags */
-async function main(args: string[]): Promise<number> {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags !== "help") return await soakPhysics(flags);
-    console.log(usage("deno task soak:physics", FLAGS));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`soak:physics: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("soak:physics", { flags: FLAGS, run: soakPhysics }));

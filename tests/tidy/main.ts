@@ -3,9 +3,10 @@
  *
  *     deno task tidy [--list] [--json]
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError } from "../../shared/flags.ts";
+import { type FlagValues, present } from "../../shared/flags.ts";
 import { type Figures, measure, type Report } from "./measures.ts";
 import { readRepository } from "./sources.ts";
+import { runTool } from "../support/tool.ts";
 
 const FLAGS = {
   list: { schema: present(), about: "every place that is counted, as path:line: text", allowed: "", switch: true },
@@ -25,24 +26,11 @@ function printFigures({ flatFiles, ...figures }: Figures): void {
   for (const [folder, count] of Object.entries(flatFiles)) console.log(`  ${folder.padEnd(26)}`, count);
 }
 
-/** @returns the process's exit code: 0, or 2 for unusable flags */
-async function main(args: string[]): Promise<number> {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") {
-      console.log(usage("deno task tidy", FLAGS));
-      return 0;
-    }
-    const report = measure(await readRepository());
-    if (flags.list) printPlaces(report);
-    if (flags.json) console.log(JSON.stringify(report.figures));
-    else printFigures(report.figures);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`tidy: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
+async function print({ list, json }: FlagValues<typeof FLAGS>): Promise<void> {
+  const report = measure(await readRepository());
+  if (list) printPlaces(report);
+  if (json) console.log(JSON.stringify(report.figures));
+  else printFigures(report.figures);
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("tidy", { flags: FLAGS, run: print }));

@@ -3,9 +3,10 @@
  *
  *     deno task vectors [--json]
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError } from "../../shared/flags.ts";
+import { present } from "../../shared/flags.ts";
 import { formatFile, urlOf } from "./files.ts";
 import { generateFiles } from "./generate/cases.ts";
+import { runTool } from "../support/tool.ts";
 
 const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
@@ -21,18 +22,4 @@ function writeFiles({ json }: { json: boolean }): void {
   else for (const { file, cases, bytes } of files) console.log(`${file.padEnd(22)} ${cases} cases, ${bytes} bytes`);
 }
 
-/** @returns the exit code; 2 for invalid flags */
-function main(args: string[]): number {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") console.log(usage("deno task vectors", FLAGS));
-    else writeFiles(flags);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`vectors: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("vectors", { flags: FLAGS, run: writeFiles }));

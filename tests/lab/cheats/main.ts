@@ -3,9 +3,10 @@
  *
  *     deno task lab:cheats [--duels --seed --json]
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CHEATS } from "../links/cheating_link.ts";
 import { chanceMargin, type CheatResult, isProfitable, runCheats } from "./cheats.ts";
+import { runTool } from "../../support/tool.ts";
 
 const FLAGS = {
   duels: {
@@ -29,26 +30,15 @@ function textOf(result: CheatResult): string {
   } % (chance: up to ${((0.5 + margin) * 100).toFixed(1)} %)`;
 }
 
-/** @returns the process's exit code */
-function main(args: string[]): number {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") {
-      console.log(usage("deno task lab:cheats", FLAGS));
-      return 0;
-    }
-    const cheats = CHEATS.flatMap((cheat) => {
-      const results = runCheats(flags.seed, flags.duels, [cheat]);
-      if (!flags.json) { for (const result of results) console.log(textOf(result)); }
-      return results;
-    });
-    if (flags.json) console.log(JSON.stringify({ cheats }));
-    return cheats.some(isProfitable) ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`lab:cheats: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
+/** @returns the exit code: 1 if a cheat pays */
+function measureCheats({ seed, duels, json }: FlagValues<typeof FLAGS>): number {
+  const cheats = CHEATS.flatMap((cheat) => {
+    const results = runCheats(seed, duels, [cheat]);
+    if (!json) { for (const result of results) console.log(textOf(result)); }
+    return results;
+  });
+  if (json) console.log(JSON.stringify({ cheats }));
+  return cheats.some(isProfitable) ? 1 : 0;
 }
 
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("lab:cheats", { flags: FLAGS, run: measureCheats }));

@@ -3,18 +3,11 @@
  *
  *     deno task vectors:planted [--jobs] [--json]
  */
-import {
-  EXIT_UNUSABLE,
-  type FlagValues,
-  parseFlags,
-  present,
-  usage,
-  UsageError,
-  wholeNumber,
-} from "../../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Progress } from "../../support/progress.ts";
 import { runPlants } from "./planted_copy.ts";
 import { PLANTS } from "./plants.ts";
+import { runTool } from "../../support/tool.ts";
 
 const JOBS_MAX = 64;
 
@@ -45,18 +38,4 @@ async function runAll({ jobs, json }: FlagValues<typeof FLAGS>): Promise<number>
   return survivors.length === 0 ? 0 : 1;
 }
 
-/** @returns the exit code; 2 for invalid flags */
-async function main(args: string[]): Promise<number> {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags !== "help") return await runAll(flags);
-    console.log(usage("deno task vectors:planted", FLAGS));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`vectors:planted: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("vectors:planted", { flags: FLAGS, run: runAll }));
