@@ -116,7 +116,7 @@ export interface NetworkVerdict {
   readonly why: string;
 }
 
-/** What the verdict knows beside the figures. */
+/** The facts that the verdict uses beside the figures. */
 export interface Circumstances {
   readonly silentMs: number;
   readonly framesPerSecond: number;
@@ -166,7 +166,7 @@ export function networkVerdictOf(figures: Figures | undefined, circumstances: Ci
   return { word: "good", why: "in step, in time" };
 }
 
-/** What players saw of wrong predictions; undefined if they hardly saw any. */
+/** The visible wrong predictions in words; undefined if there were hardly any. */
 function predictionVerdictOf({ flight, worstCause = "" }: Circumstances): NetworkVerdict | undefined {
   if (flight === undefined) return undefined;
   const { own, others, largestOwnMetres, largestMetres, takenBack } = flight;

@@ -33,7 +33,7 @@ export interface ReplayPort {
   terminate(): void;
 }
 
-/** What a player saw of a correction. */
+/** The visible part of a correction. */
 export interface Sight {
   /** For how long the body was drawn visibly off the place where it was simulated, ms; undefined while it still is. */
   readonly visibleMs: number | undefined;
@@ -67,7 +67,7 @@ export class FlightLog {
   readonly lanes = new SeatLanes();
   /** The oldest first. */
   readonly rows: FlightRow[] = [];
-  /** Where the bodies were at the tick that was requested last. */
+  /** The bodies' places at the tick that was requested last. */
   poses: PosesAt | undefined;
   /** Recorded states that the replay did not reach by its own steps. */
   divergences = 0;
@@ -140,7 +140,7 @@ export class FlightLog {
     return after !== undefined && this.untilMs >= after.atMs + FINAL_AFTER_MS;
   }
 
-  /** What the recorded frames showed of a correction. */
+  /** The visible part of a correction, from the recorded frames. */
   sightOf({ atMs, seat, metres }: Pick<FlightCorrection, "atMs" | "seat" | "metres">): Sight {
     const { frames, framesAtMs, frameOffsets } = this.#recording;
     const at = (frame: number) => framesAtMs[frame % FRAMES_MAX]!;

@@ -39,7 +39,7 @@ export function causeText(correction: FlightCorrection, { ownSeat, nameOf }: Nam
   }
 }
 
-/** Where the time was lost, in brackets; empty for nothing to say. */
+/** The place at which the time was lost, in brackets; empty if there is none to name. */
 function delayText({ delay }: FlightCorrection): string {
   if (delay === undefined) return "";
   const ms = `${whole(delay.ms)} ms`;
@@ -57,7 +57,7 @@ function delayText({ delay }: FlightCorrection): string {
   }
 }
 
-/** What the player saw. */
+/** The words for a player's sight of a correction. */
 export function sightText({ visibleMs, seen }: Sight): string {
   if (seen !== "slid") return seen;
   return visibleMs === undefined ? "slides" : `slid for ${whole(visibleMs)} ms`;

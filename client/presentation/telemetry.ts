@@ -75,7 +75,7 @@ export class Telemetry implements LinkObserver {
   readonly #newDecoder: () => MessageDecoder;
   #decoder: MessageDecoder;
   readonly #rows: TelemetryRow[] = [];
-  /** What the session did, for a replay. */
+  /** The record of the session's steps, for a replay. */
   readonly flight = new FlightRecording();
   #next: Writable = emptyRow();
   #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;

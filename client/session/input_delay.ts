@@ -12,7 +12,7 @@
  */
 import { RATE_MAX } from "./time_dilation.ts";
 
-/** What a player can choose: a delay in ticks, or one that follows from the line. */
+/** A player's choice: a delay in ticks, or one that follows from the line. */
 export const INPUT_DELAYS = ["automatic", 0, 1, 2, 3] as const;
 export type InputDelayChoice = typeof INPUT_DELAYS[number];
 
@@ -39,7 +39,7 @@ export class InputDelay {
   #clockTicks = 0;
   /** The delay in force, with a fraction while it changes. */
   #ticks = 0;
-  /** Where the delay moves to, whole ticks. */
+  /** The delay toward which it moves, whole ticks. */
   #targetTicks = 0;
   /** Since when the lead has called for a longer delay, or a shorter one, ms; the time of the last call if it does not. */
   #longerSinceMs = 0;

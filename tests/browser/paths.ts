@@ -110,7 +110,7 @@ async function end(task: Deno.ChildProcess): Promise<void> {
   await Promise.all([task.status, task.stdout.cancel(), task.stderr.cancel()]);
 }
 
-/** What a run showed. */
+/** The result of a run. */
 export interface PathReport extends Paths {
   readonly rollbacks: number;
   readonly late: number;

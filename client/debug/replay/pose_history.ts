@@ -1,4 +1,4 @@
-/** Where the bodies were at each tick of the last half minute: as the page first predicted it, and as it knows it now. */
+/** The bodies' places at each tick of the last half minute, by the first prediction and by the newest one. */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";

@@ -9,7 +9,7 @@ export type ReplayRequest =
   | { readonly type: "begin"; readonly npcs: number; readonly seed: number; readonly ownSeat: SeatId }
   /** The entries that follow those of the last request. */
   | { readonly type: "entries"; readonly entries: readonly FlightEntry[] }
-  /** Where the bodies were at a tick. */
+  /** The bodies' places at a tick. */
   | { readonly type: "poses"; readonly tick: Tick };
 
 export type ReplayResponse =

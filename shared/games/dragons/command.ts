@@ -160,7 +160,7 @@ export function assumeCommand(last: DragonCommand | undefined, ticksMissing: num
 const GUESS_HELD_TICKS = 10;
 /** A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s (tests/people). */
 const LONGER_THAN_TAP_TICKS = 4;
-/** What is believed of a player at first: they hold the flap key for so many ticks, as if in so many times. */
+/** The first estimate: a player holds the flap key for so many ticks. It weighs as much as so many holds. */
 const PRIOR_FLAP_HELD_TICKS = 2, PRIOR_FLAP_HOLDS = 3;
 /** The mean follows about so many of the last times that the key was held. */
 const FLAP_HOLDS_MAX = 8;

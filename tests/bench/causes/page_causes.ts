@@ -15,7 +15,7 @@ import { type Beat, type Place, Truth, type Verdict } from "./truth.ts";
 const ROOM = "CAUS";
 /** Round trip of the page, ms. */
 const PAGE_RTT_MS = 60;
-/** What is usual must be known before a cause is planted. */
+/** The usual delays must be known before a cause is planted. */
 const WARM_UP_MS = 7000;
 /** A gap in the page's heartbeat that counts as a stall, ms. */
 const BEAT_GAP_MS = 40;

@@ -1,5 +1,5 @@
 /**
- * What really delayed the commands behind a page's corrections, in a real match:
+ * The true delays of the commands behind a page's corrections, in a real match:
  *
  *     unknown(c) = arrived(m) − simulated(c)     the tick m announced the command of tick c
  *
@@ -45,7 +45,7 @@ export interface RiderTimes extends Pick<TimedRider, "leftMs" | "cameMs" | "anno
 /** The part of the page's file that is read. */
 export type JudgedTrace = Pick<Trace, "columns" | "rows" | "logColumns" | "log"> & { readonly game: { seat: SeatId } };
 
-/** What a planted cause made of the page's log. */
+/** A planted cause's share of the page's log. */
 export interface Verdict {
   /** Corrections over 5 cm in the page's file, those that the planted cause alone made, and how many were given to it. */
   readonly corrections: number;

@@ -45,7 +45,7 @@ function judge(
 
 const at = (late: Tick, ms: number) => (tick: Tick) => tick === late ? ms : 0;
 
-/** What happened, and the place that it counts for. */
+/** A delay, and the place that it counts for. */
 const CAUSES: readonly (readonly [what: string, Place, Late, by?: number])[] = [
   ["a rival's commands left after their ticks", "their line", {
     left: (tick) => tick >= SINCE - 4 && tick < SINCE ? 300 : 0,

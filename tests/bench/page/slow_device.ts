@@ -21,7 +21,7 @@ const LINE = { model: { oneWayMs: 30, jitterMs: 5, loss: 0 }, seed: 1 };
 const WARM_UP_SECONDS = 20;
 const SAMPLE_MS = 200;
 
-/** What the page counts in a second script, ms and counts. */
+/** The samples that a second script takes on the page, ms. */
 interface PageCounts {
   readonly intervalsMs: number[];
   readonly leadsMs: number[];

@@ -26,7 +26,7 @@ const BUSY: HudValues = {
   notice: "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
 };
 
-/** What the page shows in turn, by the name of the screenshot. */
+/** The page's states in turn, by the name of the screenshot. */
 const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   lobby: (page) =>
     page.evaluate(() => {

@@ -40,7 +40,7 @@ class FallingScores {
   }
 }
 
-/** What the pages of all people have shown, and what they predicted. */
+/** The outcomes that the pages of all people have shown, and those that they predicted. */
 class Watch {
   shownEffects = 0;
   /** Effects of own flaps, and those that began when the wings had struck long ago. */

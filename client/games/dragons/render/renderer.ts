@@ -18,7 +18,7 @@ import { Effects } from "./effects.ts";
 import { lookOfSeat } from "./palette.ts";
 import { Particles } from "./particles.ts";
 
-/** What a rung of the quality ladder leaves out. */
+/** The limits of the picture on one rung of the quality ladder. */
 interface Quality {
   readonly pixelRatioMax: number;
   /** The share of all particles. */
