@@ -211,6 +211,8 @@ function rowKeysOf(flags: Flags): RowKey[] {
 /** @throws UsageError for flags that do not go together */
 function run(flags: Flags): void {
   if (flags["input-delay"] > 0 && !flags.people) throw new UsageError("--input-delay: only with --people");
+  if (flags.judging && !flags.people) throw new UsageError("--judging: only with --people");
+  if (flags["held-aside"] && !flags.matrix) throw new UsageError("--held-aside: only with --matrix");
   const keys = rowKeysOf(flags);
   const matrix = new Matrix(flags);
   const rows = keys.map((key, i) => {

@@ -51,6 +51,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/determinism/firefox_page.ts": PAGE_SCRIPT,
   "tests/determinism/node_program.ts": PAGE_SCRIPT,
   "tests/determinism/with_timeout.ts": "two engines share one function",
+  "tests/lab/lab_flags_test.ts": ONE_TEST,
   "tests/server/match/clients/ping_responder_test.ts": ONE_TEST,
   "tests/shared/games/dragons/golden_test.ts": ONE_TEST,
   "tests/shared/netcode/simulated_network/message_copies_test.ts": ONE_TEST,
