@@ -7,7 +7,7 @@
  * contradict it by more than both of them can have waited. If the pong to the next ping does so, too, one of the two
  * clocks has jumped: a machine slept. Then it replaces the older pongs.
  *
- * At the join, pings go out until five are answered; after that, about one a second. A message of its own costs the
+ * At the join, pings go out until five are answered; after that, about one a second, and one after each gap in the ticks. A message of its own costs the
  * server more than its content. So later pings travel with commands, and their pongs with ticks. The server reports how
  * long a pong waited for its tick, and that time is no part of the round trip. A ping goes alone if no command takes it
  * along.
@@ -27,6 +27,11 @@ const PING_SPACING_MS = 1000;
  * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is a command by then.
  */
 const PIGGYBACK_EARLY_MS = 200;
+/**
+ * A longer gap between two tick messages, in ticks, may be a stall of the server. It drops ticks if more than four are
+ * due (SPEC 2.13). At 20 Hz the gaps of no network add five pings a second.
+ */
+const GAP_TICKS = 4;
 /** The number of samples kept. */
 const SAMPLES_MAX = 8;
 /**
@@ -49,6 +54,12 @@ const JOIN_SPREAD_MS_MAX = 300;
 /** After this time the join proceeds with the pongs that have arrived, ms. */
 const JOIN_TIMEOUT_MS = 1500;
 
+interface SentPing {
+  readonly atMs: number;
+  /** How many pings were sent before it. */
+  readonly number: number;
+}
+
 interface Sample {
   /** From the ping's sending until the pong was handled, ms. */
   readonly roundTripMs: number;
@@ -61,8 +72,8 @@ interface Sample {
 export class ClockSync {
   readonly #tickMs: number;
   readonly #send: (id: number) => void;
-  /** By ping id: when the ping was sent, ms. */
-  readonly #sentAtMs = new Map<number, number>();
+  /** By id. */
+  readonly #sentPings = new Map<number, SentPing>();
   readonly #samples: Sample[] = [];
   #pingsSent = 0;
   #nextPingMs = -Infinity;
@@ -70,12 +81,17 @@ export class ClockSync {
   #newestNetworkMs = 0;
   /** The fastest round trip of all, ms. */
   #leastMs = Infinity;
+  /** When the newest tick message arrived, ms. */
+  #newestTickMs = Infinity;
   /** When the newest sample was added, ms. */
   #newestSampleMs = -Infinity;
   /** The fastest sample, the oldest one of equals; undefined before the first. */
   #fastest: Sample | undefined;
-  /** When a pong contradicted the samples that no later pong has agreed with, ms. */
-  #contradictedAtMs = Infinity;
+  /**
+   * The number of the first ping that left after a pong had contradicted the samples; Infinity if a later pong has agreed
+   * with them. It is no time, because a coarse clock may show the same for that pong and for that ping.
+   */
+  #firstPingAfterContradiction = Infinity;
   /** How often all samples were replaced because a clock had jumped. */
   jumps = 0;
 
@@ -97,11 +113,10 @@ export class ClockSync {
 
   /** Registers a ping that is sent now. @returns its id */
   #newPing(nowMs: number): number {
-    const id = this.#pingsSent & 0xff;
-    this.#pingsSent++;
-    this.#sentAtMs.set(id, nowMs);
+    const number = this.#pingsSent++, id = number & 0xff;
+    this.#sentPings.set(id, { atMs: nowMs, number });
     // A pong that arrives more than this many pings later is ignored.
-    this.#sentAtMs.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
+    this.#sentPings.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
     this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_PING_SPACING_MS : PING_SPACING_MS);
     return id;
@@ -118,21 +133,33 @@ export class ClockSync {
     { id, serverTicks, waitedTicks = 0 }: { id: number; serverTicks: number; waitedTicks?: number },
     lagMs = 0,
   ): void {
-    const sentAtMs = this.#sentAtMs.get(id);
-    if (sentAtMs === undefined) return;
-    this.#sentAtMs.delete(id);
+    const ping = this.#sentPings.get(id);
+    if (ping === undefined) return;
+    this.#sentPings.delete(id);
+    const { atMs: sentAtMs, number } = ping;
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#leastMs = Math.min(this.#leastMs, roundTripMs);
     // How much of the lag this pong has waited is unknown. The network is not faster than it ever was.
     const networkMs = this.#newestNetworkMs = Math.max(this.#leastMs, roundTripMs - lagMs);
     const arrivedMs = nowMs - roundTripMs + networkMs;
     const ticksAtZero = serverTicks + (networkMs / 2 - arrivedMs) / this.#tickMs;
-    this.#addSample({ roundTripMs, networkMs, ticksAtZero }, { sentAtMs, nowMs });
+    this.#addSample({ roundTripMs, networkMs, ticksAtZero }, { number, nowMs });
     // This pong completes the join, so the next ping is no longer urgent.
     const isJoinPong = this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
-    if (isJoinPong && this.#contradictedAtMs === Infinity) {
+    if (isJoinPong && this.#firstPingAfterContradiction === Infinity) {
       this.#nextPingMs = nowMs + PING_SPACING_MS;
     }
+  }
+
+  /**
+   * Registers the arrival of a tick message. After a gap the next ping is due at once. A ping from before the gap may not
+   * show that the server has dropped ticks: its wait counts as a part of its round trip, and half of it as the way down.
+   * @param lagMs how long the message may have waited for this program, ms: that much of a gap is no stall of the server
+   */
+  tickArrived(nowMs: number, lagMs = 0): void {
+    const gapMs = nowMs - lagMs - this.#newestTickMs;
+    if (gapMs > GAP_TICKS * this.#tickMs) this.#nextPingMs = Math.min(this.#nextPingMs, nowMs);
+    this.#newestTickMs = nowMs;
   }
 
   /**
@@ -140,23 +167,23 @@ export class ClockSync {
    * Their ids stay used.
    */
   #reset(): void {
-    this.#sentAtMs.clear();
+    this.#sentPings.clear();
     this.#nextPingMs = -Infinity;
     this.#firstPingMs = Infinity;
   }
 
-  #addSample(sample: Sample, { sentAtMs, nowMs }: { sentAtMs: number; nowMs: number }): void {
+  #addSample(sample: Sample, { number, nowMs }: { number: number; nowMs: number }): void {
     if (this.#contradicts(sample)) {
       // Over datagrams, a pong may be overtaken by the tick that says that the clock has jumped. So one alone is no proof.
-      if (sentAtMs <= this.#contradictedAtMs) {
-        this.#contradictedAtMs = Math.min(this.#contradictedAtMs, nowMs);
+      if (number < this.#firstPingAfterContradiction) {
+        this.#firstPingAfterContradiction = Math.min(this.#firstPingAfterContradiction, this.#pingsSent);
         this.#nextPingMs = nowMs;
         return;
       }
       this.#samples.fill(sample);
       this.jumps++;
     }
-    this.#contradictedAtMs = Infinity;
+    this.#firstPingAfterContradiction = Infinity;
     this.#storeSample(sample, nowMs);
     // Computed here because it is read every frame and changes once a second.
     this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);

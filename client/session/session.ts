@@ -259,6 +259,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);
       }
+      const { clock } = this.#options;
+      this.#tickClock.tickArrived(clock.now(), clock.lagMs?.());
       this.#tickReceiver.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;

@@ -38,6 +38,11 @@ export class TickClock {
     if (this.#hasBegun) this.timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
   }
 
+  /** Registers the arrival of a tick message. @param lagMs how long it may have waited for this program, ms */
+  tickArrived(nowMs: number, lagMs?: number): void {
+    this.#clockSync.tickArrived(nowMs, lagMs);
+  }
+
   /** Starts the clock and the head if enough pongs have arrived. @returns whether they started */
   begin(
     nowMs: number,

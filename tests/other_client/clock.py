@@ -28,13 +28,14 @@ class Clock:
 
     def __init__(self, tick_hz: int) -> None:
         self._tick_ms = 1000 / tick_hz
-        self._sent: dict[int, float] = {}
+        self._sent: dict[int, tuple[float, int]] = {}
+        self._pings = 0
         self._first_ping: float | None = None
         self._samples: list[Sample] = []
         self._zero = 0.0
         self._advised = 0.0
         self._last_advance = 0.0
-        self._contradicted = math.inf
+        self._first_ping_after_contradiction = math.inf
         self.pongs = 0
         self.started = False
         self.head = 0.0
@@ -48,28 +49,29 @@ class Clock:
     @property
     def doubts(self) -> bool:
         """Say whether the newest pong contradicted the fastest one, so that another one is needed at once."""
-        return self._contradicted < math.inf
+        return self._first_ping_after_contradiction < math.inf
 
     def ping(self, number: int, now: float) -> None:
         """Note that a ping leaves."""
-        self._sent[number] = now
+        self._sent[number] = (now, self._pings)
+        self._pings += 1
         if self._first_ping is None:
             self._first_ping = now
 
     def pong(self, number: int, clock: float, held: float, now: float) -> None:
         """Take a pong: the server's clock in ticks, and for how long the ping was held there, in ms."""
-        sent = self._sent.pop(number, None)
-        if sent is None:
+        if number not in self._sent:
             return
+        sent, pings_before = self._sent.pop(number)
         self.pongs += 1
         round_trip = max(0.0, now - sent - held)
         at_arrival = clock + round_trip / 2 / self._tick_ms
         sample = Sample(now, round_trip, at_arrival - now / self._tick_ms)
         jumped = self._contradicts(sample)
-        if jumped and sent <= self._contradicted:
-            self._contradicted = min(self._contradicted, now)
+        if jumped and pings_before < self._first_ping_after_contradiction:
+            self._first_ping_after_contradiction = min(self._first_ping_after_contradiction, self._pings)
         else:
-            self._contradicted = math.inf
+            self._first_ping_after_contradiction = math.inf
             if jumped:
                 self._samples = [sample] * len(self._samples)
             self._keep(sample)

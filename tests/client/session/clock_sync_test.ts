@@ -172,6 +172,37 @@ Deno.test("ClockSync: after a clock has jumped, two pongs replace all earlier on
   }
 });
 
+Deno.test("ClockSync: the ping after a contradiction may leave in the millisecond of the pong that contradicts (SPEC 5.27)", () => {
+  const server = new PingServer(() => 60);
+  server.join();
+  while (server.nowMs < 20_000) server.step();
+  const { sent } = server;
+  server.shiftMs = -400;
+  while (server.clock.jumps === 0) {
+    server.step();
+    server.clock.advance(server.nowMs);
+  }
+  assertEquals(server.sent, sent + 2);
+});
+
+Deno.test("ClockSync: after more than four ticks without a tick message a ping goes at once (SPEC 5.45)", () => {
+  /** Pings sent in ten seconds with tick messages of this distance, ms. */
+  const pingsWithTicks = (distanceMs: number, lagMs = 0) => {
+    const server = new PingServer(() => 60);
+    server.join();
+    const { sent } = server, endMs = server.nowMs + 10_000;
+    for (let nextMs = server.nowMs; server.nowMs < endMs; server.step()) {
+      if (server.nowMs < nextMs) continue;
+      server.clock.tickArrived(server.nowMs, lagMs);
+      nextMs += distanceMs;
+    }
+    return server.sent - sent;
+  };
+  assertEquals([pingsWithTicks(50), pingsWithTicks(200)], [9, 9], "one a second");
+  assertEquals([pingsWithTicks(201), pingsWithTicks(700)], [Math.floor(10_000 / 201), Math.floor(10_000 / 700)]);
+  assertEquals([pingsWithTicks(350, 150), pingsWithTicks(350, 149)], [9, Math.floor(10_000 / 350)], "a busy page");
+});
+
 Deno.test("ClockSync: pongs of the time before a jump, in one burst, do not move the clock back (SPEC 5.27)", () => {
   // Over datagrams, pongs of before may arrive after the news of a jump. None of their pings was sent after it.
   const server = new PingServer(() => 60);

@@ -25,10 +25,10 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 8;"],
     ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 13;"],
     ["errorMsMax(sample) + errorMsMax(fastest)", "2 * errorMsMax(sample)"],
-    ["if (sentAtMs <= this.#contradictedAtMs) {", "if (this.#contradictedAtMs === Infinity) {"],
+    ["if (number < this.#firstPingAfterContradiction) {", "if (this.#firstPingAfterContradiction === Infinity) {"],
     ["        this.#nextPingMs = nowMs;\n", ""],
     ["      this.#samples.fill(sample);\n", ""],
-    ["    this.#contradictedAtMs = Infinity;\n", ""],
+    ["    this.#firstPingAfterContradiction = Infinity;\n", ""],
   ]),
   ...plantsIn("client/session/time_dilation.ts", CLOCK, [
     ["const RATE_MAX = 0.0495;", "const RATE_MAX = 0.05;"],
