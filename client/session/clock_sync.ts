@@ -4,7 +4,7 @@
  *     server(at arrival) = server's answer + half the round trip      for the fastest of the newest pings
  *
  * The fastest ping waited least on its way, so half of its round trip is the best estimate of one direction. A pong may
- * contradict it by more than both of them can have waited. If the pong to the next ping does so, too, one of the two
+ * contradict it by more than any network explains. If the pong to the next ping does so, too, one of the two
  * clocks has jumped: a machine slept. Then it replaces the older pongs.
  *
  * At the join, pings go out until five are answered; after that, about one a second, and one after each gap in the ticks. A message of its own costs the
@@ -41,6 +41,12 @@ const SAMPLES_MAX = 8;
 const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
 /** Clocks drift apart, and timers are not exact: pongs that differ by so much, ms, do not contradict each other. */
 const TOLERANCE_MS = 10;
+/**
+ * The routes of two pongs may differ. That moves their estimates apart by this at most, ms. A route could move them by the
+ * whole shorter round trip, but a client far away could then not detect that the server has dropped ticks. On the lab's
+ * networks the estimates differ by at most 62 ms more than the waits explain; this and the tolerance allow 100.
+ */
+const ROUTE_MS_MAX = 90;
 /**
  * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some jitter. Spectators see
  * definitive ticks only and correct nothing.
@@ -189,11 +195,14 @@ export class ClockSync {
     this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
   }
 
-  /** Whether more lies between this pong and the fastest one than both can have waited on their ways. */
+  /** Whether more lies between this pong and the fastest one than their waits and routes explain. */
   #contradicts(sample: Sample): boolean {
     const fastest = this.#fastest;
-    return fastest !== undefined && Math.abs(sample.ticksAtZero - fastest.ticksAtZero) * this.#tickMs >
-        errorMsMax(sample) + errorMsMax(fastest) + TOLERANCE_MS;
+    if (fastest === undefined) return false;
+    const apartMs = Math.abs(sample.ticksAtZero - fastest.ticksAtZero) * this.#tickMs;
+    const shorterMs = Math.min(sample.networkMs, fastest.networkMs);
+    const waitMs = errorMsMax(sample) + errorMsMax(fastest) - shorterMs;
+    return apartMs > waitMs + Math.min(shorterMs, ROUTE_MS_MAX) + TOLERANCE_MS;
   }
 
   #storeSample(sample: Sample, nowMs: number): void {

@@ -10,6 +10,7 @@ SAME_SAMPLE = 500.0
 MAX_CORRECTION = 0.3
 MAX_RATE = 0.0495
 TOLERANCE = 10.0
+MAX_ROUTE = 90.0
 MAX_JITTER = 250.0
 LATE = 25.0
 
@@ -138,12 +139,13 @@ class Clock:
         return min(self._samples, key=lambda sample: sample.round_trip)
 
     def _contradicts(self, sample: Sample) -> bool:
-        """Say whether more lies between a sample and the fastest one than both can have waited on their ways."""
+        """Say whether more lies between a sample and the fastest one than their waits and routes explain."""
         if not self._samples:
             return False
         fastest = self._fastest()
         apart = abs(sample.offset - fastest.offset) * self._tick_ms
-        return apart > (sample.round_trip + fastest.round_trip) / 2 + TOLERANCE
+        shorter, longer = sorted((sample.round_trip, fastest.round_trip))
+        return apart > (longer - shorter) / 2 + min(shorter, MAX_ROUTE) + TOLERANCE
 
     def _keep(self, sample: Sample) -> None:
         """Keep a sample, or let it replace one that was added shortly before."""

@@ -112,16 +112,26 @@ const SCENARIOS: readonly Scenario[] = [
     advice: [[1000, 400]],
   },
   {
-    about: "far from the server, and 280 ms contradict nothing: more than 250 are corrected at once all the same",
+    about: "far from the server, and its clock is suddenly 103 ms ahead, which contradicts nothing",
     ...{ seconds: 7, delays: (_, at) => at < 4000 ? { up: 150, down: 150 } : { up: 144, down: 146 } },
-    serverAhead: (at) => at < 4000 ? 0 : 280,
+    serverAhead: (at) => at < 4000 ? 0 : 103,
     advice: [[1500, 900]],
   },
   {
-    about: "the same with 200 ms: each pong corrects 0.3 ms",
+    about: "the same with 107 ms: one contradiction, and the head moves along",
     ...{ seconds: 7, delays: (_, at) => at < 4000 ? { up: 150, down: 150 } : { up: 144, down: 146 } },
-    serverAhead: (at) => at < 4000 ? 0 : 200,
+    serverAhead: (at) => at < 4000 ? 0 : 107,
     advice: [[1500, 900]],
+  },
+  {
+    about: "the way up is 560 ms longer: when the last earlier pong is dropped, more than 250 ms are corrected at once",
+    ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 590, down: 30 }) },
+    advice: [[1000, 400]],
+  },
+  {
+    about: "the same with 400 ms: each pong corrects 0.3 ms",
+    ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 430, down: 30 }) },
+    advice: [[1000, 400]],
   },
   {
     about: "two pings that wait, and are answered with a wrong clock; later another one: no pong confirms it",
