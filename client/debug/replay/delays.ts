@@ -30,8 +30,8 @@ export const FINAL_AFTER_MS = 600;
 const FINAL_TICKS = 12;
 /** An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as much, ms. */
 const DROPPED_MS_MIN = 100;
-/** The most ticks for which those before dropped ones say what is usual: a page's clock follows the server's slowly. */
-const DROPPED_TICKS = 600;
+/** For so long after dropped ticks those before them say what is usual. Then the ticks after them do. */
+const DROPPED_TICKS = USUAL_TICKS;
 /** The most ticks in a row without a command that are counted. */
 const MISSING_TICKS_MAX = 40;
 
@@ -151,11 +151,11 @@ export class Delays {
       dropped = this.#droppedBefore(announcing);
     const usual = dropped?.usual ?? this.#usualBefore(announcing);
     const theirMs = this.#missingMs(tick, seat) + (usual.margins[seat]! - margin || 0) * this.#tickMs;
-    const downMs = offset - usual.offset || 0, lineMs = downMs + (usual.start - start || 0);
-    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
+    const downMs = offset - usual.offset || 0, aheadMs = usual.start - start || 0, lineMs = downMs + aheadMs;
     // A message waited for a busy page for half of that time in the mean. The line has what is left if it waited for all.
-    const pageMs = Math.min(heldMs, this.#lags.at(announcing) || 0);
-    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= heldMs - pageMs) {
+    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
+    const pageMs = Math.min(heldMs, this.#lags.at(announcing) || 0), restMs = heldMs - pageMs + Math.max(0, aheadMs);
+    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
       return { where: "this page", ms: pageMs };
     }
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;

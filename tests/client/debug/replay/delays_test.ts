@@ -69,6 +69,12 @@ Deno.test("Delays: a tick that arrived late is the own line; if all later ones a
   assertEquals(explain({ downMs: dropped }, { tick: 140 }).where, "distance");
 });
 
+Deno.test("Delays: six seconds after dropped ticks a late tick is the line's again", () => {
+  const burst = (tick: Tick) => tick >= 180 - MARGIN_TICKS && tick < 182 ? 200 : 0;
+  const downMs = (tick: Tick) => (tick >= 60 ? 500 : 0) + burst(tick);
+  assertEquals(explain({ downMs }, { tick: 180 }), { where: "own line", ms: 200 });
+});
+
 Deno.test("Delays: a tick that waited while the page was busy is this page's, and no other tick is", () => {
   const announcing = 150 - MARGIN_TICKS, downMs = (tick: Tick) => tick === announcing ? 280 : 0;
   const lagMs = (tick: Tick) => tick === announcing ? 300 : 0;
