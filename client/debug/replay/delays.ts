@@ -64,10 +64,10 @@ class TickNumbers {
     return tick >= 0 && this.#ticks[tick % KEPT_TICKS] === tick ? this.#numbers[tick % KEPT_TICKS]! : NaN;
   }
 
-  /** The number below which this share of the `USUAL_TICKS` before a tick lies; NaN if there are none. */
-  quantileBefore(tick: Tick, share: number): number {
+  /** The number below which this share of the `USUAL_TICKS` before a tick lies, from `since` on; NaN if there are none. */
+  quantileBefore(tick: Tick, share: number, since: Tick = 0): number {
     const numbers: number[] = [];
-    for (let before = tick - USUAL_TICKS; before < tick; before++) {
+    for (let before = Math.max(since, tick - USUAL_TICKS); before < tick; before++) {
       const number = this.at(before);
       if (!isNaN(number)) numbers.push(number);
     }
@@ -153,7 +153,7 @@ export class Delays {
     const theirMs = this.#missingMs(tick, seat) + (usual.margins[seat]! - margin || 0) * this.#tickMs;
     const downMs = offset - usual.offset || 0, aheadMs = usual.start - start || 0, lineMs = downMs + aheadMs;
     // A message waited for a busy page for half of that time in the mean. The line has what is left if it waited for all.
-    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
+    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) || 0;
     const pageMs = Math.min(heldMs, this.#lags.at(announcing) || 0), restMs = heldMs - pageMs + Math.max(0, aheadMs);
     if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
       return { where: "this page", ms: pageMs };
@@ -196,7 +196,7 @@ export class Delays {
       // A message that came while the page was busy may have waited for as long.
       soonest = Math.min(soonest, this.#offsets.at(after) - this.#lags.at(after) || Infinity);
     }
-    return soonest - this.#offsets.quantileBefore(tick, 0.5) >= DROPPED_MS_MIN;
+    return soonest - this.#offsets.quantileBefore(tick, 0.5, this.#droppedBefore(tick)?.tick) >= DROPPED_MS_MIN;
   }
 
   #addTick({ tick, atMs, lagMs, slackMs, announcements }: FlightTick): void {

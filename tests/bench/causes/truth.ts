@@ -51,7 +51,7 @@ export interface Verdict {
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
-  /** Whether the server dropped ticks that nobody planted: then the machine is too busy for this. */
+  /** Whether the server dropped ticks that nobody planted, or just had: then the machine is too busy for this. */
   readonly isDisturbed: boolean;
   /** For each planted correction that was not given to its cause: what the page said, and the true delays in ms. */
   readonly wrong: readonly string[];
@@ -123,7 +123,13 @@ export class Truth {
       if (row.delayAt === where) given++;
       else wrong.push(`${row.what}: ${row.why}; truly ${wordsOf(delays)}`);
     }
-    return { corrections, planted, given, wrong, isDisturbed: where !== "server" && this.#hasDropped(fromMs) };
+    return {
+      corrections,
+      planted,
+      given,
+      wrong,
+      isDisturbed: where !== "server" && this.#hasDropped(fromMs - USUAL_TICKS * TICK_MS),
+    };
   }
 
   #delaysOf({ by, since }: LogRow): PlaceDelays | undefined {

@@ -75,6 +75,12 @@ Deno.test("Delays: six seconds after dropped ticks a late tick is the line's aga
   assertEquals(explain({ downMs }, { tick: 180 }), { where: "own line", ms: 200 });
 });
 
+Deno.test("Delays: a tick that waited for a busy page is this page's also soon after dropped ticks", () => {
+  const announcing = 150 - MARGIN_TICKS;
+  const downMs = (tick: Tick) => (tick >= 120 ? 500 : 0) + (tick === announcing ? 150 : 0);
+  assertEquals(explain({ downMs, lagMs: (tick) => tick === announcing ? 160 : 0 }), { where: "this page", ms: 150 });
+});
+
 Deno.test("Delays: a tick that waited while the page was busy is this page's, and no other tick is", () => {
   const announcing = 150 - MARGIN_TICKS, downMs = (tick: Tick) => tick === announcing ? 280 : 0;
   const lagMs = (tick: Tick) => tick === announcing ? 300 : 0;
