@@ -16,8 +16,8 @@ import { SeatLanes } from "./replay/seat_lanes.ts";
 export const LOG_MS = 30_000;
 /** The most rows. Eight people at a round trip of 200 ms make 45 corrections a second. */
 const ROWS_MAX = 2000;
-/** The most entries in one message to the worker: a few seconds, so that copying them costs no frame. */
-const BATCH_ENTRIES = 60;
+/** The most entries in one message to the worker. A frame adds one or two; to copy many at once would take milliseconds. */
+const BATCH_ENTRIES = 4;
 /** A page that advances less often, or gets ticks less often, has a row of its own, ms. */
 const STALL_ROW_MS = 100, SILENCE_ROW_MS = 200;
 /** A smaller error offset is not visible, metres. */
@@ -76,7 +76,6 @@ export class FlightLog {
   #sent = 0;
   #isWaiting = false;
   #posesTick: Tick = -1;
-  #retracted = new Set<string>();
   #arrivedMs = Infinity;
   /** The time up to which the recording has been replayed, ms on the page's clock. */
   untilMs = -Infinity;
@@ -93,7 +92,7 @@ export class FlightLog {
     port.onerror = () => this.#port = undefined;
   }
 
-  /** Hands new entries to the worker, if it has answered, and removes old rows. Call it a few times a second. */
+  /** Hands new entries to the worker, if it has answered, and removes old rows. Call it with every frame. */
   advance(nowMs: number): void {
     const recording = this.#recording, { welcome, connection } = recording;
     while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) this.rows.shift();
@@ -179,12 +178,12 @@ export class FlightLog {
     this.untilMs = untilMs;
     this.divergences += divergences;
     this.lanes.paste(lanes, newest);
-    this.#retracted = new Set(this.#recording.retracted.map(({ key }) => key));
+    const retracted = new Set(falseEvents.length === 0 ? [] : this.#recording.retracted.map(({ key }) => key));
     for (const correction of corrections) {
       this.#add({ kind: "correction", atMs: correction.atMs, tick: correction.tick, correction });
     }
     for (const event of falseEvents) {
-      const wasShown = this.#retracted.has(event.key);
+      const wasShown = retracted.has(event.key);
       this.#add({ kind: "false event", atMs: event.toMs, tick: this.tickAt(event.toMs), event, wasShown });
     }
   }

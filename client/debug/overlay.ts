@@ -56,7 +56,6 @@ class Overlay implements DebugOverlay {
     this.#bodyOverlay = new BodyOverlay(document.body, host.camera);
     const graphs = Array.from({ length: this.#graphs.count }, (_, i) => () => this.#showGraph(i));
     this.#parts = [
-      () => this.#log.advance(host.clock.now()),
       () => this.#showFigures(),
       () => this.#flight.showLanes(this.#naming),
       () => this.#flight.showRows(this.#naming),
@@ -69,8 +68,9 @@ class Overlay implements DebugOverlay {
     this.#frames++;
     this.#drawBodies();
     this.#addMarks(nowMs);
+    if (this.#flight.frozenTick === undefined || this.#flight.isBusy) this.#log.advance(nowMs);
     this.#saveIfComplete(nowMs);
-    if (this.#flight.frozenTick !== undefined) return this.#drawFrozen(nowMs);
+    if (this.#flight.frozenTick !== undefined) return this.#flight.showRows(this.#naming);
     for (let i = 0; i < PARTS_PER_FRAME && nowMs >= this.#partsDueMs; i++) {
       this.#parts[this.#nextPart]!();
       this.#nextPart = (this.#nextPart + 1) % this.#parts.length;
@@ -83,15 +83,6 @@ class Overlay implements DebugOverlay {
     this.#graphs.close();
     this.#bodyOverlay.close();
     this.#panel.element.remove();
-  }
-
-  /** Rows of the frozen moment may still come. Nothing else changes. */
-  #drawFrozen(nowMs: number): void {
-    if (this.#flight.isBusy && nowMs >= this.#partsDueMs) {
-      this.#log.advance(nowMs);
-      this.#partsDueMs = nowMs + PERIOD_MS;
-    }
-    this.#flight.showRows(this.#naming);
   }
 
   #drawBodies(): void {

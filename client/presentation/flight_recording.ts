@@ -44,6 +44,15 @@ export interface FlightState<Command = unknown> {
 export interface FlightTick extends Pick<TickMessage<unknown>, "tick" | "slackMs" | "presence" | "announcements"> {
   /** On the page's clock. */
   readonly atMs: number;
+  /** How long it may have waited at most because the page was busy, ms. */
+  readonly lagMs: number;
+}
+
+/** An own command as it was sent. */
+export interface FlightCommand {
+  readonly tick: Tick;
+  /** On the page's clock. */
+  readonly atMs: number;
 }
 
 /** One advance of the session that received or stepped ticks. */
@@ -52,11 +61,11 @@ export interface FlightEntry {
   readonly atMs: number;
   /** The longest time between the beginnings of two advances since the entry before, ms. */
   readonly gapMs: number;
-  /** The input delay in force, ticks. */
-  readonly inputDelayTicks: number;
   /** The newest definitive tick that the session has processed. */
   readonly definitive: Tick;
   readonly ticks: readonly FlightTick[];
+  /** The own commands since the entry before. */
+  readonly commands: readonly FlightCommand[];
   /** In their order. A rollback shows as a tick that is not the next one. */
   readonly steps: readonly FlightStep[];
   /** Present now and then, and whenever steps alone do not lead to the session's state. */
@@ -72,7 +81,6 @@ export interface RecordedSession {
   readonly definitiveTick: Tick;
   readonly isInSync: boolean;
   readonly isOnBodyStream: boolean;
-  readonly inputDelayTicks: number;
   readonly stats: { readonly statesAdopted: number };
   commandsOf(tick: Tick): Commands<unknown>;
   copyState(tick: Tick, into: Snapshot): boolean;
@@ -95,6 +103,7 @@ export class FlightRecording {
   /** Effects that a frame took back, the oldest first. */
   readonly retracted: { readonly atMs: number; readonly key: string }[] = [];
   #ticks: FlightTick[] = [];
+  #commands: FlightCommand[] = [];
   #steps: FlightStep[] = [];
   #stepCount = 0;
   #advancedAtMs = Infinity;
@@ -113,13 +122,20 @@ export class FlightRecording {
       this.#statesAdopted =
         0;
     this.#ticks = [];
+    this.#commands = [];
     this.#steps = [];
     this.#stateTick = -Infinity;
     this.#advancedAtMs = Infinity;
   }
 
-  onTick(atMs: number, { tick, slackMs, presence, announcements }: TickMessage<unknown>): void {
-    this.#ticks.push({ atMs, tick, slackMs, presence, announcements });
+  /** @param lagMs how long the message may have waited at most because the page was busy, ms */
+  onTick(atMs: number, { tick, slackMs, presence, announcements }: TickMessage<unknown>, lagMs: number): void {
+    this.#ticks.push({ atMs, lagMs, tick, slackMs, presence, announcements });
+  }
+
+  /** Call it when the session issues its own command of a tick. @param atMs now, on the page's clock */
+  onCommand(tick: Tick, atMs: number): void {
+    this.#commands.push({ tick, atMs });
   }
 
   /** Call it after each step of the session's simulation. */
@@ -137,14 +153,15 @@ export class FlightRecording {
     this.entries.push({
       atMs,
       gapMs: this.#gapMs,
-      inputDelayTicks: session.inputDelayTicks,
       definitive: session.definitiveTick,
       ticks: this.#ticks,
+      commands: this.#commands,
       steps: this.#steps,
       state: this.#stateOf(session, isRebased),
       isRebased,
     });
     this.#ticks = [];
+    this.#commands = [];
     this.#steps = [];
     this.#gapMs = 0;
     while (

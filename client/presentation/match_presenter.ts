@@ -2,13 +2,13 @@
  * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer,
  * and it names no game: `game` steps and `view` composes frames.
  */
-import { type Game, PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { tapLink } from "../net/link_tap.ts";
 import { Extrapolator } from "../session/extrapolator.ts";
-import { Session, type SessionOptions } from "../session/session.ts";
+import { type CommandSource, Session, type SessionOptions } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { ErrorSmoother } from "./error_smoother.ts";
 import { type EventKinds, isCertain } from "./event_certainty.ts";
@@ -94,6 +94,10 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       bodyStream,
       ...options,
       link: tapLink(link, telemetry),
+      commandSource: observedSource(
+        options.commandSource,
+        (tick) => telemetry.flight.onCommand(tick, this.#clock.now()),
+      ),
       onEvents: (events, tick) => {
         this.#steps++;
         telemetry.flight.onStep(this.session, tick);
@@ -228,6 +232,18 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       notice,
     };
   }
+}
+
+/** The same source of commands, with a call for each tick whose command is issued. */
+function observedSource<Command>(
+  source: CommandSource<Command>,
+  onIssued: (tick: Tick) => void,
+): CommandSource<Command> {
+  const next = (tick: Tick, acknowledged: Command | undefined) => {
+    onIssued(tick);
+    return source.next(tick, acknowledged);
+  };
+  return source.peek === undefined ? { next } : { next, peek: (acknowledged) => source.peek!(acknowledged) };
 }
 
 function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {

@@ -161,7 +161,7 @@ export class Telemetry implements LinkObserver {
     next.tick = this.#newest = message.tick;
     next.slackMs = message.slackMs;
     next.advisedLeadMs = message.advisedLeadMs;
-    this.flight.onTick(next.atMs, message);
+    this.flight.onTick(next.atMs, message, this.#clock.lagMs?.() ?? 0);
     if (message.state === undefined) next.bytesTicks += length;
     else next.bytesStates += length;
   }

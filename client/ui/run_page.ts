@@ -5,24 +5,20 @@
  * the session.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
-import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
+import { BusyClock } from "./busy_clock.ts";
 import { Page } from "./page.ts";
 
 /** The page advances at least this often, ms, also when the browser requests no frames. */
 const FRAME_MS = 16;
 
-/** When the timer that advances the page is due, ms. If that is past, the page is busy. */
-let timerDueMs = Infinity;
-const clock: Clock = {
-  now: () => performance.now(),
-  lagMs: () => Math.max(0, clock.now() - timerDueMs),
-};
+const clock = new BusyClock(() => performance.now(), FRAME_MS);
 
 export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
@@ -53,7 +49,7 @@ type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "dr
 function keepAdvancing(page: AnyPage): void {
   page.advance();
   const nowMs = clock.now(), waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - nowMs));
-  timerDueMs = nowMs + waitMs;
+  clock.setTimer(nowMs + waitMs);
   setTimeout(() => keepAdvancing(page), waitMs);
 }
 

@@ -13,7 +13,7 @@
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
- *     deno task bench causes [--seconds] [--seeds] [--cause] [--list] [--json]
+ *     deno task bench causes [--seconds] [--corrections] [--seeds] [--cause] [--list] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";

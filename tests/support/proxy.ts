@@ -19,6 +19,8 @@ const READ_BYTES_MAX = 65_536;
 export interface ProxyNetwork {
   readonly model: NetworkModel;
   readonly seed: number;
+  /** Called for each connection. @returns what is called with the server's bytes, when they leave the proxy */
+  readonly watch?: () => (bytes: Uint8Array) => void;
 }
 
 export class Proxy implements AsyncDisposable {
@@ -77,10 +79,10 @@ export class Proxy implements AsyncDisposable {
           this.#pairs.add(end);
         }
         const [up, down] = arrivalsOf(this.#network);
-        const whenFlowing = () => this.#flowing.promise;
+        const whenFlowing = () => this.#flowing.promise, onPassed = this.#network?.watch?.();
         Promise.all([
           forward(near, far, { arrivalMs: up, whenFlowing }),
-          forward(far, near, { arrivalMs: down, whenFlowing }),
+          forward(far, near, { arrivalMs: down, whenFlowing, onPassed }),
         ]).then(() => [near, far].forEach(close));
       }
     } catch {
@@ -107,11 +109,16 @@ function arrivalsOf(network: ProxyNetwork | undefined): readonly [Arrival, Arriv
 /**
  * Passes bytes on, in order, each when it arrives. The end of the connection travels behind the last of them. A reset
  * counts as an end, and an end that is gone receives nothing more.
+ * @param options.onPassed called with the bytes when they are passed on
  */
 async function forward(
   from: Deno.TcpConn,
   to: Deno.TcpConn,
-  { arrivalMs, whenFlowing }: { arrivalMs: Arrival; whenFlowing: () => Promise<void> },
+  { arrivalMs, whenFlowing, onPassed }: {
+    arrivalMs: Arrival;
+    whenFlowing: () => Promise<void>;
+    onPassed?: ((bytes: Uint8Array) => void) | undefined;
+  },
 ): Promise<void> {
   let inFlight = 0, delivered = Promise.resolve();
   const deliver = async (atMs: number, action: () => Promise<void>) => {
@@ -122,7 +129,11 @@ async function forward(
   for (let bytes = await read(from); bytes !== undefined; bytes = await read(from)) {
     const arrived = bytes, atMs = arrivalMs();
     inFlight++;
-    delivered = delivered.then(() => deliver(atMs, () => writeAll(to, arrived))).finally(() => inFlight--);
+    const pass = () => {
+      onPassed?.(arrived);
+      return writeAll(to, arrived);
+    };
+    delivered = delivered.then(() => deliver(atMs, pass)).finally(() => inFlight--);
     if (inFlight > IN_FLIGHT_MAX) await delivered;
   }
   const endMs = arrivalMs();

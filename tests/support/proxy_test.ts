@@ -38,6 +38,25 @@ Deno.test("proxy: with a network model, bytes take a round trip and keep their o
   await echoed;
 });
 
+Deno.test("proxy: it shows the server's bytes when they have passed the network, and holds them while it is stalled", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const echoed = echoOnce(listener), seen: number[] = [];
+  const watch = () => (bytes: Uint8Array) => void seen.push(...bytes);
+  await using proxy = new Proxy(listener.addr.port, { model: { oneWayMs: 20, jitterMs: 0 }, seed: 3, watch });
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: proxy.port });
+  await connection.write(Uint8Array.of(7));
+  assertEquals(seen, []);
+  assertEquals([await readExactly(connection, 1), seen], [[7], [7]]);
+  proxy.stall();
+  await connection.write(Uint8Array.of(8));
+  const read = readExactly(connection, 1);
+  assertEquals(seen, [7]);
+  proxy.unstall();
+  assertEquals([await read, seen], [[8], [7, 8]]);
+  await connection.closeWrite();
+  await echoed;
+});
+
 Deno.test("proxy: the bytes that were sent before a reset still arrive", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await using proxy = new Proxy(listener.addr.port, { model: { oneWayMs: 30, jitterMs: 0 }, seed: 1 });

@@ -2,7 +2,7 @@
  * A WebSocket peer that sends whatever a test requires, from an address of its own, and records every answer. It
  * encodes and decodes messages but plays no game.
  */
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -16,6 +16,7 @@ import {
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
+import { ServerFrames } from "./server_frames.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux, so that a stranger need not share the honest players' address. */
 const ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
@@ -41,11 +42,8 @@ export class Stranger {
   readonly #socket: Socket;
   readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
-  #received = Buffer.alloc(0);
+  readonly #frames = new ServerFrames();
   #changed = Promise.withResolvers<void>();
-  /** The received bytes that are no frame: an HTTP answer. */
-  http = "";
-  #isUpgraded = false;
   closeInfo: CloseInfo | undefined;
   welcome: Welcome | undefined;
   readonly ticks: TickMessage<DragonCommand>[] = [];
@@ -84,6 +82,11 @@ export class Stranger {
     stranger.send({ ...HELLO, ...hello });
     await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
     return stranger;
+  }
+
+  /** The received bytes that are no frame: an HTTP answer. */
+  get http(): string {
+    return this.#frames.http;
   }
 
   /** Status of the HTTP answer. */
@@ -149,32 +152,8 @@ export class Stranger {
   }
 
   #receive(bytes: Buffer): void {
-    this.#received = Buffer.concat([this.#received, bytes]);
-    if (!this.#isUpgraded) this.#takeHttp();
-    if (this.#isUpgraded) { while (this.#takeFrame()); }
+    for (const { opcode, payload } of this.#frames.push(bytes)) this.#takePayload(opcode, payload);
     this.#notifyWaiting();
-  }
-
-  #takeHttp(): void {
-    const end = this.#received.indexOf("\r\n\r\n");
-    this.#isUpgraded = end >= 0 && this.#received.toString("latin1").startsWith("HTTP/1.1 101 ");
-    const httpLength = this.#isUpgraded ? end + 4 : this.#received.length;
-    this.http += this.#received.toString("latin1", 0, httpLength);
-    this.#received = this.#received.subarray(httpLength);
-  }
-
-  /** @returns whether there was a whole frame */
-  #takeFrame(): boolean {
-    const bytes = this.#received;
-    if (bytes.length < 2) return false;
-    const short = bytes[1]!, from = short < 126 ? 2 : 4;
-    if (short === 127) throw new Error("the server sends no frames of 64 KiB");
-    if (bytes.length < from) return false;
-    const length = short < 126 ? short : bytes.readUInt16BE(2);
-    if (bytes.length < from + length) return false;
-    this.#received = bytes.subarray(from + length);
-    this.#takePayload(bytes[0]! & 15, bytes.subarray(from, from + length));
-    return true;
   }
 
   #takePayload(opcode: number, payload: Buffer): void {

@@ -16,24 +16,22 @@ import type { FlightEntry, FlightTick } from "../../presentation/flight_recordin
 
 /** A smaller excess is ordinary jitter: a tick and a little more, ms. */
 const EXCESS_MS_MIN = 60;
-/** A page that advances less often has stalled: below 17 frames a second, ms. */
-const STALL_MS = 60;
+/** A page that sends a command so much later than usual was busy, ms (SPEC 5.30). */
+const SENT_LATE_MS_MIN = 25;
 /** The ticks before one in question that say what is usual: five seconds. */
 const USUAL_TICKS = 100;
 /** The quickest tenth of the arrivals: those that found the page idle. */
 const QUICK_SHARE = 0.1;
 /** The ticks for which arrivals and commands are kept: the usual ones, the deepest rollback, and those ahead. */
 const KEPT_TICKS = 256;
-/** Stalls older than this explain nothing, ms. */
-const KEPT_MS = 5000;
 /** A reason is final after this time: ticks that the server has dropped never arrive, late ones do, ms. */
 export const FINAL_AFTER_MS = 600;
 /** The ticks that arrive within this time show whether the offset has risen for good. */
 const FINAL_TICKS = 12;
 /** An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as much, ms. */
 const DROPPED_MS_MIN = 100;
-/** The most ticks for which those before dropped ones say what is usual: a page's clock follows the server's slowly. */
-const DROPPED_TICKS = 600;
+/** For so long after dropped ticks those before them say what is usual. Then the ticks after them do. */
+const DROPPED_TICKS = USUAL_TICKS;
 /** The most ticks in a row without a command that are counted. */
 const MISSING_TICKS_MAX = 40;
 
@@ -66,10 +64,10 @@ class TickNumbers {
     return tick >= 0 && this.#ticks[tick % KEPT_TICKS] === tick ? this.#numbers[tick % KEPT_TICKS]! : NaN;
   }
 
-  /** The number below which this share of the `USUAL_TICKS` before a tick lies; NaN if there are none. */
-  quantileBefore(tick: Tick, share: number): number {
+  /** The number below which this share of the `USUAL_TICKS` before a tick lies, from `since` on; NaN if there are none. */
+  quantileBefore(tick: Tick, share: number, since: Tick = 0): number {
     const numbers: number[] = [];
-    for (let before = tick - USUAL_TICKS; before < tick; before++) {
+    for (let before = Math.max(since, tick - USUAL_TICKS); before < tick; before++) {
       const number = this.at(before);
       if (!isNaN(number)) numbers.push(number);
     }
@@ -89,13 +87,12 @@ export class Delays {
   readonly #offsets = new TickNumbers();
   readonly #starts = new TickNumbers();
   readonly #slacks = new TickNumbers();
-  /** When the own command was issued: an input delay before the first simulation of its tick. */
-  readonly #issuedMs = new TickNumbers();
-  #inputDelayMs = 0;
+  /** How long a message may have waited for this page. */
+  readonly #lags = new TickNumbers();
+  /** How early the own command was sent: its lead, with a minus. */
+  readonly #sent = new TickNumbers();
   /** By seat, for the tick of a command. */
   readonly #margins = Array.from({ length: SEATS }, () => new TickNumbers());
-  /** Times between two advances of at least `STALL_MS`, the oldest first. */
-  readonly #stalls: { readonly endMs: number; readonly ms: number }[] = [];
   /** The tick of the first message; nothing is known about commands up to there. */
   #since: Tick | undefined;
   #newest: Tick = -1;
@@ -106,17 +103,14 @@ export class Delays {
     this.#tickMs = 1000 / tickHz;
   }
 
-  addEntry({ atMs, gapMs, inputDelayTicks, ticks }: FlightEntry): void {
-    this.#inputDelayMs = inputDelayTicks * this.#tickMs;
-    if (gapMs >= STALL_MS) this.#stalls.push({ endMs: atMs, ms: gapMs });
-    while (this.#stalls.length > 0 && this.#stalls[0]!.endMs < atMs - KEPT_MS) this.#stalls.shift();
+  addEntry({ ticks, commands }: Pick<FlightEntry, "ticks" | "commands">): void {
     for (const tick of ticks) this.#addTick(tick);
+    for (const { tick, atMs } of commands) this.#sent.set(tick, atMs - tick * this.#tickMs);
   }
 
   /** This page has simulated a tick for the first time, in the newest entry. */
   addFirstStep(tick: Tick, atMs: number): void {
     this.#starts.set(tick, atMs - tick * this.#tickMs);
-    this.#issuedMs.set(tick, atMs - this.#inputDelayMs);
   }
 
   /** Whether the server had the seat's command before it ran the tick. */
@@ -129,13 +123,25 @@ export class Delays {
     return late.isOwn ? this.#explainOwn(late) : this.#explainOther(late);
   }
 
+  /** The page sent the command late, or the line took longer. */
   #explainOwn({ tick }: LateCommand): Delay {
-    const issuedMs = this.#issuedMs.at(tick);
-    const stallMs = this.#longestStall(issuedMs - this.#tickMs, issuedMs + this.#tickMs);
+    const pageMs = this.#sentLateMs(tick);
     let lateMs = 0;
-    for (let at = tick; at <= this.#newest; at++) lateMs = Math.max(lateMs, -this.#slacks.at(at) || 0);
-    if (stallMs > 0 && stallMs >= lateMs / 2) return { where: "this page", ms: stallMs };
+    for (let at = tick; at <= Math.min(this.#newest, tick + FINAL_TICKS); at++) {
+      lateMs = Math.max(lateMs, -this.#slacks.at(at) || 0);
+    }
+    const lineMs = lateMs + (this.#slacks.quantileBefore(tick, 0.5) || 0) - pageMs;
+    if (pageMs >= SENT_LATE_MS_MIN && pageMs >= lineMs) return { where: "this page", ms: pageMs };
     return { where: "own line", ms: lateMs };
+  }
+
+  /** How much later than usual the page sent a command. It leaves out commands that it could send too late only. */
+  #sentLateMs(tick: Tick): number {
+    const isLeftOut = (tick: Tick) => isNaN(this.#sent.at(tick));
+    let first = tick, sent = tick;
+    while (isLeftOut(first - 1) && first > tick - MISSING_TICKS_MAX) first--;
+    while (isLeftOut(sent) && sent < tick + MISSING_TICKS_MAX) sent++;
+    return this.#sent.at(sent) + (sent - first) * this.#tickMs - this.#sent.quantileBefore(first, 0.5) || 0;
   }
 
   #explainOther({ seat, tick, atMs }: LateCommand): Delay {
@@ -145,14 +151,12 @@ export class Delays {
       dropped = this.#droppedBefore(announcing);
     const usual = dropped?.usual ?? this.#usualBefore(announcing);
     const theirMs = this.#missingMs(tick, seat) + (usual.margins[seat]! - margin || 0) * this.#tickMs;
-    const downMs = offset - usual.offset || 0, lineMs = downMs + (usual.start - start || 0);
-    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
-    const arrivedMs = offset + announcing * this.#tickMs;
-    const stallMs = this.#longestStall(arrivedMs - heldMs, arrivedMs);
-    // While a page stalls nothing arrives either.
-    const pageMs = Math.min(heldMs, stallMs);
-    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs >= heldMs / 2) {
-      return { where: "this page", ms: stallMs };
+    const downMs = offset - usual.offset || 0, aheadMs = usual.start - start || 0, lineMs = downMs + aheadMs;
+    // A message waited for a busy page for half of that time in the mean. The line has what is left if it waited for all.
+    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) || 0;
+    const pageMs = Math.min(heldMs, this.#lags.at(announcing) || 0), restMs = heldMs - pageMs + Math.max(0, aheadMs);
+    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
+      return { where: "this page", ms: pageMs };
     }
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
     if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
@@ -190,26 +194,17 @@ export class Delays {
     let soonest = Infinity;
     for (let after = tick; after < tick + FINAL_TICKS; after++) {
       // A message that came while the page was busy may have waited for as long.
-      const offset = this.#offsets.at(after), arrivedMs = offset + after * this.#tickMs;
-      soonest = Math.min(soonest, offset - this.#longestStall(arrivedMs, arrivedMs) || Infinity);
+      soonest = Math.min(soonest, this.#offsets.at(after) - this.#lags.at(after) || Infinity);
     }
-    return soonest - this.#offsets.quantileBefore(tick, 0.5) >= DROPPED_MS_MIN;
+    return soonest - this.#offsets.quantileBefore(tick, 0.5, this.#droppedBefore(tick)?.tick) >= DROPPED_MS_MIN;
   }
 
-  /** The longest stall that overlaps this time, ms; 0 if there is none. */
-  #longestStall(fromMs: number, toMs: number): number {
-    let longest = 0;
-    for (const { endMs, ms } of this.#stalls) {
-      if (endMs >= fromMs && endMs - ms <= toMs) longest = Math.max(longest, ms);
-    }
-    return longest;
-  }
-
-  #addTick({ tick, atMs, slackMs, announcements }: FlightTick): void {
+  #addTick({ tick, atMs, lagMs, slackMs, announcements }: FlightTick): void {
     this.#since ??= tick;
     this.#newest = tick;
     this.#offsets.set(tick, atMs - tick * this.#tickMs);
     this.#slacks.set(tick, slackMs);
+    this.#lags.set(tick, lagMs);
     for (const { tick: of, seat } of announcements) this.#margins[seat]!.set(of, of - tick);
     const judged = tick - FINAL_TICKS + 1;
     if (!this.#followsDropped(judged)) return;

@@ -7,13 +7,19 @@ import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts"
 import { launchChromium } from "../../browser/chromium.ts";
 import { PLANTED_CAUSES, PlantedMatch } from "../../lab/predictions/planted_causes.ts";
 import { Progress } from "../../support/progress.ts";
+import { measurePage } from "../page/main.ts";
 import { measurePageCause, PAGE_CAUSES } from "./page_causes.ts";
 
 export const FLAGS = {
   seconds: {
-    schema: wholeNumber(25, 0).default(20),
-    about: "how long each cause is planted in the real match; 0 leaves it out [20]",
-    allowed: "a whole number 0 to 25",
+    schema: wholeNumber(270, 0).default(60),
+    about: "how long each cause is planted in the real match at most; 0 leaves it out [60]",
+    allowed: "a whole number 0 to 270",
+  },
+  corrections: {
+    schema: wholeNumber(10_000, 1).default(100),
+    about: "a cause that has made so many corrections in the real match is planted no longer [100]",
+    allowed: "a whole number 1 to 10,000",
   },
   seeds: {
     schema: wholeNumber(20, 0).default(3),
@@ -36,11 +42,12 @@ export const FLAGS = {
 
 /** Seconds of virtual time for which a cause is planted. */
 const LAB_SECONDS = 60;
+const OVERLAY_SECONDS = 15;
 
-/** Corrections that the planted cause made, those given to it, and the share; null if it made none. */
+/** Corrections that the planted cause made, those attributed to it, and the share; null if it made none. */
 interface Row {
   readonly planted: number;
-  readonly given: number;
+  readonly attributed: number;
   readonly share: number | null;
 }
 
@@ -48,7 +55,7 @@ type Rows = Record<string, Row>;
 
 /** @returns the object that `--json` prints */
 export async function measureCauses(
-  { seconds, seeds, cause: part, list }: FlagValues<typeof FLAGS>,
+  { seconds, corrections, seeds, cause: part, list }: FlagValues<typeof FLAGS>,
 ): Promise<Record<string, unknown>> {
   const isChosen = ({ name }: { readonly name: string }) => name.includes(part);
   const labCauses = seeds === 0 ? [] : PLANTED_CAUSES.filter(isChosen);
@@ -70,8 +77,14 @@ export async function measureCauses(
     const browser = await launchChromium();
     try {
       for (const cause of pageCauses) {
-        const { planted, given, wrong, ...rest } = await measurePageCause(browser, cause, seconds * 1000);
-        page[cause.name] = { ...rowOf(planted, given), ...rest };
+        const options = { ms: seconds * 1000, corrections };
+        const { planted, given, wrong, serverLateMs: { p99, max }, ...rest } = await measurePageCause(
+          browser,
+          cause,
+          options,
+        );
+        const late = { serverLateMsP99: Math.round(p99), serverLateMsMax: Math.round(max) };
+        page[cause.name] = { ...rowOf(planted, given), ...rest, ...late };
         if (list) console.error(wrong.join("\n"));
         progress.show(++done);
       }
@@ -80,11 +93,18 @@ export async function measureCauses(
     }
   }
   progress.end();
-  return { labShareLeast: leastShare(lab), pageShareLeast: leastShare(page), lab, page };
+  const overlay = pageCauses.length > 0 ? await measureOverlay() : {};
+  return { labShareLeast: leastShare(lab), pageShareLeast: leastShare(page), ...overlay, lab, page };
+}
+
+/** The overlay's part of a frame, as `bench page --overlay` has it, ms. */
+async function measureOverlay(): Promise<Record<string, unknown>> {
+  const report = await measurePage({ seconds: OVERLAY_SECONDS, overlay: true, cpu: undefined, json: false });
+  return Object.fromEntries(Object.entries(report).filter(([key]) => key.startsWith("overlayMs")));
 }
 
 function rowOf(planted: number, given: number): Row {
-  return { planted, given, share: planted === 0 ? null : Math.round(1000 * given / planted) / 1000 };
+  return { planted, attributed: given, share: planted === 0 ? null : Math.round(1000 * given / planted) / 1000 };
 }
 
 /** Null if no cause made a correction. */

@@ -1,71 +1,78 @@
-/**
- * Plants causes in a real match: a page in Chromium, bots in this process, the real server. The page's own file ("I felt
- * a lag here") says what the overlay has made of it. The truth comes from clocks that the page does not have: when each
- * command left its bot's line, when the server's ticks came to an undisturbed bot, and a heartbeat in the page.
- */
-import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import type { Trace } from "../../../client/debug/trace.ts";
-import "../../browser/pages/page_globals.ts";
-import { ServerProcess } from "../../support/server_process.ts";
-import { FLOODERS } from "./flood_main.ts";
-import { epochMs, TimedRider } from "./timed_rider.ts";
-import { type Beat, type Place, Truth, type Verdict } from "./truth.ts";
+/** The causes that are planted in a real match, and how often the overlay of its page names them. */
+import type { Browser } from "playwright-core";
+import { CauseMatch } from "./cause_match.ts";
+import { epochMs } from "./timed_rider.ts";
+import type { Place, Verdict } from "./truth.ts";
 
-const ROOM = "CAUS";
-/** Round trip of the page, ms. */
-const PAGE_RTT_MS = 60;
 /** The usual delays must be known before a cause is planted. */
 const WARM_UP_MS = 7000;
-/** A gap in the page's heartbeat that counts as a stall, ms. */
-const BEAT_GAP_MS = 40;
-
-declare global {
-  var pageBeat: Beat | undefined;
-}
+/** The page's file has the last half minute; so often it is saved. */
+const PART_MS = 20_000;
+/** Corrections younger than this have no cause in the page's file, ms. */
+const COMPLETE_MS = 1000;
 
 export interface PageCause {
   readonly name: string;
   readonly where: Place;
   begin?(match: CauseMatch): void | Promise<void>;
-  /** Called every `EVERY_MS`. */
+  /** Called every `everyMs`. */
   disturb?(match: CauseMatch): void | Promise<void>;
   end?(match: CauseMatch): void | Promise<void>;
+  /** The time between two disturbances, ms [2000]. */
+  readonly everyMs?: number;
 }
-
-const EVERY_MS = 2000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** A frame of a slow page: seven a second, as on a processor ten times slower. */
+const FRAME_MS = 130;
+/** Each bot is disturbed by itself, and has a quiet time afterwards. */
+const IN_TURN_MS = 800;
+
 export const PAGE_CAUSES: readonly PageCause[] = [
-  { name: "one rider stalls for 300 ms", where: "their line", disturb: ({ rival }) => rival.stall(300) },
   {
-    name: "5 % loss on one rider's line",
+    name: "one rider stalls for 300 ms",
     where: "their line",
-    begin: ({ rival: { conditions } }) => void Object.assign(conditions, { rttMs: 60, lossPercent: 5 }),
-    end: ({ rival: { conditions } }) => void Object.assign(conditions, { rttMs: 0, lossPercent: 0 }),
+    everyMs: IN_TURN_MS,
+    disturb: (match) => match.nextRival().stall(300),
+  },
+  {
+    name: "5 % loss on a rider's line",
+    where: "their line",
+    begin: ({ rivals }) => rivals.forEach(({ conditions }) => conditions.lossPercent = 5),
+    end: ({ rivals }) => rivals.forEach(({ conditions }) => conditions.lossPercent = 0),
   },
   {
     name: "5 % loss on this page's line",
     where: "own line",
-    begin: ({ page }) => page.fill("#line-loss", "5"),
-    end: ({ page }) => page.fill("#line-loss", "0"),
+    begin: ({ line }) => void (line.loss = 0.05),
+    end: ({ line }) => void (line.loss = 0),
   },
   { name: "this page stalls for 300 ms", where: "this page", disturb: ({ page }) => page.evaluate(stallPage, 300) },
   {
     name: "this page is slow",
     where: "this page",
-    // Twelve frames a second, as on a processor six times slower.
-    disturb: async ({ page }) => {
-      for (let i = 0; i < 15; i++) await page.evaluate(stallPage, 85);
-    },
+    begin: ({ page }) => page.evaluate(slowDown, FRAME_MS),
   },
   {
-    name: "a rider's commands come as a flood",
+    name: "a flood fills the line of a slow page",
+    where: "own line",
+    begin: ({ page }) => page.evaluate(slowDown, FRAME_MS),
+    disturb: fillLine,
+  },
+  {
+    name: "a flood fills this page's line",
+    where: "own line",
+    disturb: fillLine,
+  },
+  {
+    name: "a flood fills a rider's line",
     where: "their line",
-    disturb: async ({ rival }) => {
+    everyMs: IN_TURN_MS,
+    disturb: async (match) => {
+      const rival = match.nextRival();
       rival.hold();
-      await pause(600);
+      await pause(500);
       rival.release();
     },
   },
@@ -86,105 +93,60 @@ export const PAGE_CAUSES: readonly PageCause[] = [
   },
 ];
 
-/** On a busy machine the server drops ticks by itself. Then the cause is planted again, so often at most. */
-const ATTEMPTS_MAX = 4;
-
-/** Plants one cause for this time, in a match of its own. */
-export async function measurePageCause(browser: Browser, cause: PageCause, ms: number): Promise<Verdict> {
-  for (let attempt = 1;; attempt++) {
-    await using match = await CauseMatch.start(browser);
-    const result = await match.plant(cause, ms);
-    if (!result.isDisturbed || attempt === ATTEMPTS_MAX) return result;
-  }
+/** How long a cause is planted, and after how many corrections that it made it ends earlier. */
+export interface PlantOptions {
+  readonly ms: number;
+  readonly corrections: number;
 }
 
-/** A page and three bots in one room of a server of their own. */
-class CauseMatch implements AsyncDisposable {
-  readonly server: ServerProcess;
-  readonly page: Page;
-  readonly rival: TimedRider;
-  readonly #riders: readonly TimedRider[];
-  readonly #pageOriginMs: number;
-  #flood: Deno.ChildProcess | undefined;
+/** The parts of a run together, and how late the server ran its ticks meanwhile. */
+export interface PageResult extends Omit<Verdict, "isDisturbed"> {
+  /** Parts that do not count, because the server dropped ticks that nobody planted: the machine was busy. */
+  readonly disturbedParts: number;
+  readonly serverLateMs: { readonly p99: number; readonly max: number };
+}
 
-  private constructor(
-    server: ServerProcess,
-    { page, riders, pageOriginMs }: { page: Page; riders: readonly TimedRider[]; pageOriginMs: number },
-  ) {
-    this.server = server;
-    this.page = page;
-    this.rival = riders[0]!;
-    this.#riders = riders;
-    this.#pageOriginMs = pageOriginMs;
-  }
-
-  static async start(browser: Browser): Promise<CauseMatch> {
-    const server = await ServerProcess.start("--npcs", "2", "--seed", "7");
-    // A small picture: the processor is for the match.
-    const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
-    // Without an input delay, which would spare the page corrections.
-    await page.addInitScript((text) => localStorage.setItem("wyvern.settings", text), `{"inputDelay":0}`);
-    await page.goto(`${server.url}play?debug&rtt=${PAGE_RTT_MS}#${ROOM}`);
-    await page.click("#play");
-    const riders = ["Rook", "Ash", "Wren"].map((name, i) =>
-      new TimedRider(server.url, { name, seed: i + 1, room: ROOM })
-    );
-    await page.waitForFunction(() => globalThis.wyvern?.phase === "playing" && globalThis.wyvern.isInSync);
-    await page.waitForSelector("#flight-rows li:not([hidden])");
-    await page.evaluate(startBeat, BEAT_GAP_MS);
-    const pageOriginMs = await page.evaluate(() => performance.timeOrigin);
-    return new CauseMatch(server, { page, riders, pageOriginMs });
-  }
-
-  /** Plants a cause for this time. */
-  async plant(cause: PageCause, ms: number): Promise<Verdict> {
-    await pause(WARM_UP_MS);
-    const fromMs = epochMs() - this.#pageOriginMs;
-    await cause.begin?.(this);
-    for (const endMs = epochMs() + ms; epochMs() < endMs;) {
-      await cause.disturb?.(this);
-      await pause(EVERY_MS);
+/** Plants one cause in a match of its own, in parts of at most `PART_MS`. */
+export async function measurePageCause(
+  browser: Browser,
+  cause: PageCause,
+  { ms, corrections: enough }: PlantOptions,
+): Promise<PageResult> {
+  await using match = await CauseMatch.start(browser);
+  await pause(WARM_UP_MS);
+  const beganMs = match.pageNowMs, sum = { corrections: 0, planted: 0, given: 0, disturbedParts: 0 };
+  const wrong: string[] = [];
+  await cause.begin?.(match);
+  let fromMs = beganMs;
+  for (let leftMs = ms; leftMs > 0 && sum.planted < enough; leftMs -= PART_MS) {
+    await plant(match, cause, Math.min(leftMs, PART_MS));
+    const part = await match.judge(cause.where, fromMs);
+    fromMs = part.toMs;
+    if (part.isDisturbed) {
+      sum.disturbedParts++;
+      continue;
     }
-    const trace = await this.#saveTrace(), beat = await this.page.evaluate(() => globalThis.pageBeat!);
-    await cause.end?.(this);
-    const truth = new Truth(trace, { riders: this.#riders, beat, pageOriginMs: this.#pageOriginMs });
-    return truth.judge(cause.where, fromMs);
+    sum.corrections += part.corrections;
+    sum.planted += part.planted;
+    sum.given += part.given;
+    wrong.push(...part.wrong);
   }
+  await cause.end?.(match);
+  return { ...sum, wrong, serverLateMs: match.serverLateMs(beganMs) };
+}
 
-  /** Lets spectators flood the server until `endFlood`, from a process of their own. */
-  beginFlood(): void {
-    const script = fileURLToPath(new URL("flood_main.ts", import.meta.url));
-    const args = ["run", "--allow-net", script, String(this.server.port), ROOM];
-    this.#flood = new Deno.Command(Deno.execPath(), { args, stdout: "piped" }).spawn();
+async function plant(match: CauseMatch, { disturb, everyMs = 2000 }: PageCause, ms: number): Promise<void> {
+  for (const endMs = epochMs() + ms; epochMs() < endMs;) {
+    await disturb?.(match);
+    await pause(everyMs);
   }
+  await pause(COMPLETE_MS);
+}
 
-  /** @throws Error if the server has not closed every one of them */
-  async endFlood(): Promise<void> {
-    const output = this.#flood!.output();
-    this.#stopFlood();
-    const { stdout } = await output;
-    const closed = new TextDecoder().decode(stdout).trim().split("\n").map(Number);
-    if (closed.some((count) => count !== FLOODERS)) {
-      throw new Error(`of ${FLOODERS} flooders the server closed ${closed.join(", ")}`);
-    }
-  }
-
-  #stopFlood(): void {
-    this.#flood?.kill();
-    this.#flood = undefined;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const rider of this.#riders) rider.stop();
-    this.#stopFlood();
-    await this.page.close();
-    await this.server.stop("SIGKILL");
-  }
-
-  async #saveTrace(): Promise<Trace> {
-    const [download] = await Promise.all([this.page.waitForEvent("download"), this.page.click("#felt")]);
-    return JSON.parse(await Deno.readTextFile(await download.path()));
-  }
+async function fillLine({ line }: CauseMatch): Promise<void> {
+  line.fill();
+  await pause(400);
+  line.drain();
 }
 
 /** Blocks the page's thread. Runs in the page. */
@@ -193,14 +155,12 @@ function stallPage(ms: number): void {
   while (performance.now() < endMs);
 }
 
-/** Records gaps and heads from now on. Runs in the page. */
-function startBeat(gapMs: number): void {
-  const { gaps, heads }: Beat = globalThis.pageBeat = { gaps: [], heads: [] };
-  let beforeMs = performance.now(), head = wyvern!.head;
-  setInterval(() => {
-    const nowMs = performance.now();
-    if (nowMs - beforeMs > gapMs) gaps.push([beforeMs, nowMs]);
-    beforeMs = nowMs;
-    while (head < (wyvern?.head ?? -1)) heads.push([++head, nowMs]);
-  }, 4);
+/** From now on each frame takes so long. Runs in the page. */
+function slowDown(frameMs: number): void {
+  const draw = () => {
+    const endMs = performance.now() + frameMs;
+    while (performance.now() < endMs);
+    requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
 }

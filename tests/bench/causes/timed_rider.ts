@@ -26,7 +26,7 @@ const clock = { now: () => performance.now() };
 export const epochMs = () => performance.timeOrigin + performance.now();
 
 export class TimedRider {
-  readonly conditions: NetworkConditions = { rttMs: 0, jitterMs: 0, lossPercent: 0, more: {} };
+  readonly conditions: NetworkConditions;
   /** By tick of the command: when it left the line. */
   readonly leftMs = new Map<Tick, number>();
   /** By tick: when the server's message came, before the conditions of this line. */
@@ -40,7 +40,11 @@ export class TimedRider {
   /** Messages that wait for the end of `hold`. */
   #held: (() => void)[] | undefined;
 
-  constructor(url: string, { name, seed, room }: { name: string; seed: number; room: string }) {
+  constructor(
+    url: string,
+    { name, seed, room, rttMs }: { name: string; seed: number; room: string; rttMs: number },
+  ) {
+    this.conditions = { rttMs, jitterMs: 0, lossPercent: 0, more: {} };
     const bot = new Bot(seed), sent = new ClientMessageDecoder(dragonGame.command, { ordered: true });
     const received = new ServerMessageDecoder(dragonGame.command);
     let hasHello = false;

@@ -4,16 +4,18 @@
  *     unknown(c) = arrived(m) − simulated(c)     the tick m announced the command of tick c
  *
  *     their line   the command left the rival's line later than usual, or commands before it never did in time
- *     this page    the page's thread was busy when the message of tick m came
+ *     this page    the message of tick m waited for the page after it had passed the page's line
  *     own line     that message took longer than usual from the server to the page, or the page's lead was longer
  *     server       the rest: the server ran tick m late, or had the command and did not use it
  *
- * The times come from clocks that the page does not have: those of the bots' processes, and a heartbeat in the page.
+ * The times come from clocks that the page does not have. The bots and the page's line are in this process. A heartbeat
+ * in the page has when its head moved.
  */
 import type { Delay } from "../../../client/debug/replay/delays.ts";
 import type { Trace } from "../../../client/debug/trace.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
+import type { PageLine } from "./page_line.ts";
 import type { TimedRider } from "./timed_rider.ts";
 
 export type Place = Delay["where"];
@@ -29,13 +31,11 @@ const USUAL_TICKS = 100, MISSING_TICKS_MAX = 40;
 /** An offset that rises for good does so for this many ticks. */
 const FOR_GOOD_TICKS = 12;
 
-/** The page's heartbeat, ms on the page's clock. */
-export interface Beat {
-  /** Times in which the page's thread ran nothing else. */
-  readonly gaps: (readonly [from: number, to: number])[];
-  /** When the page had simulated a tick. */
-  readonly heads: (readonly [tick: Tick, atMs: number])[];
-}
+/** When the page had simulated a tick, ms on the page's clock. */
+export type Heads = (readonly [tick: Tick, atMs: number])[];
+
+/** The part of a `PageLine` that is read. */
+export type LineTimes = Pick<PageLine, "passedMs">;
 
 /** The part of a `TimedRider` that is read. */
 export interface RiderTimes extends Pick<TimedRider, "leftMs" | "cameMs" | "announcedBy"> {
@@ -51,7 +51,7 @@ export interface Verdict {
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
-  /** Whether the server dropped ticks that nobody planted: then the machine is too busy for this. */
+  /** Whether the server dropped ticks that nobody planted, or just had: then the machine is too busy for this. */
   readonly isDisturbed: boolean;
   /** For each planted correction that was not given to its cause: what the page said, and the true delays in ms. */
   readonly wrong: readonly string[];
@@ -72,7 +72,7 @@ interface LogRow {
 export class Truth {
   readonly #rows: readonly LogRow[];
   readonly #riders: readonly RiderTimes[];
-  readonly #beat: Beat;
+  readonly #line: LineTimes;
   /** By tick: when the page had simulated it, ms since 1970. */
   readonly #steppedMs = new Map<Tick, number>();
   /** By tick: when its message came to the page, ms since 1970. Messages that came together have one time. */
@@ -82,27 +82,23 @@ export class Truth {
   readonly #originMs: number;
   readonly #ownSeat: number;
 
-  /** @param riders the first may be disturbed, the last is not */
-  constructor(trace: JudgedTrace, { riders, beat, pageOriginMs }: {
+  /** @param riders all but the last may be disturbed */
+  constructor(trace: JudgedTrace, { riders, line, heads, pageOriginMs }: {
     riders: readonly RiderTimes[];
-    beat: Beat;
+    line: LineTimes;
+    heads: Heads;
     pageOriginMs: number;
   }) {
     this.#riders = riders;
-    this.#beat = beat;
-    for (const [tick, atMs] of beat.heads) this.#steppedMs.set(tick, atMs + pageOriginMs);
+    this.#line = line;
+    for (const [tick, atMs] of heads) this.#steppedMs.set(tick, atMs + pageOriginMs);
     this.#originMs = pageOriginMs;
     this.#ownSeat = trace.game.seat;
     this.#rows = trace.log.map((row) =>
       Object.fromEntries(trace.logColumns.map((column, i) => [column, row[i]])) as unknown as LogRow
     );
-    const [atColumn, tickColumn, slackColumn] = ["atMs", "tick", "slackMs"].map((name) =>
-      trace.columns.indexOf(name)
-    ) as [
-      number,
-      number,
-      number,
-    ];
+    const columnOf = (name: string) => trace.columns.indexOf(name);
+    const atColumn = columnOf("atMs"), tickColumn = columnOf("tick"), slackColumn = columnOf("slackMs");
     let before = -1;
     for (const row of trace.rows) {
       const tick = row[tickColumn]!;
@@ -114,12 +110,12 @@ export class Truth {
     }
   }
 
-  /** @param fromMs when the cause began, on the page's clock */
-  judge(where: Place, fromMs: number): Verdict {
+  /** Judges the corrections of a time in which a cause was planted. @param fromMs on the page's clock */
+  judge(where: Place, fromMs: number, toMs = Infinity): Verdict {
     let corrections = 0, planted = 0, given = 0;
     const wrong: string[] = [];
     for (const row of this.#rows) {
-      if (row.kind !== "correction" || row.atMs < fromMs) continue;
+      if (row.kind !== "correction" || row.atMs < fromMs || row.atMs >= toMs) continue;
       corrections++;
       const delays = this.#delaysOf(row);
       if (delays === undefined || !isAlone(where, delays)) continue;
@@ -127,7 +123,13 @@ export class Truth {
       if (row.delayAt === where) given++;
       else wrong.push(`${row.what}: ${row.why}; truly ${wordsOf(delays)}`);
     }
-    return { corrections, planted, given, wrong, isDisturbed: where !== "server" && this.#hasDropped(fromMs) };
+    return {
+      corrections,
+      planted,
+      given,
+      wrong,
+      isDisturbed: where !== "server" && this.#hasDropped(fromMs - USUAL_TICKS * TICK_MS),
+    };
   }
 
   #delaysOf({ by, since }: LogRow): PlaceDelays | undefined {
@@ -142,7 +144,7 @@ export class Truth {
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
     const slack = (tick: Tick) => at(this.#slackMs, tick), pageMs = start(since) - usual(since, start);
     let leastMs = Infinity;
-    for (let tick = since; tick < since + MISSING_TICKS_MAX; tick++) leastMs = Math.min(leastMs, slack(tick) || 0);
+    for (let tick = since; tick < since + FOR_GOOD_TICKS; tick++) leastMs = Math.min(leastMs, slack(tick) || 0);
     return { "this page": pageMs, "own line": usual(since, slack) - leastMs - pageMs };
   }
 
@@ -152,13 +154,15 @@ export class Truth {
     const unknown = (tick: Tick) => at(this.#pageMs, announcedBy(tick)) - at(this.#steppedMs, tick);
     const left = (tick: Tick) => at(rider.leftMs, tick) - tick * TICK_MS;
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
-    const down = (tick: Tick) => at(this.#pageMs, tick) - this.#ranMs(tick), announcing = announcedBy(since);
+    const passed = (tick: Tick) => at(this.#line.passedMs, tick), announcing = announcedBy(since);
+    const down = (tick: Tick) => passed(tick) - this.#ranMs(tick);
+    const waited = (tick: Tick) => at(this.#pageMs, tick) - passed(tick);
     const laterMs = Math.max(0, left(since) - usual(since, left));
-    const downMs = Math.max(0, down(announcing) - usual(announcing, down));
-    const pageMs = Math.min(downMs, this.#heldMs(at(this.#pageMs, announcing)));
-    const lineMs = downMs - pageMs + usual(since, start) - start(since);
+    const pageMs = waited(announcing) - least(announcing, waited);
+    const lineMs = down(announcing) - usual(announcing, down) + usual(since, start) - start(since);
     const isAfterDropped = this.#followsDropped(announcing);
-    const restMs = unknown(since) - usual(since, unknown) - laterMs - pageMs;
+    const withoutPage = (tick: Tick) => unknown(tick) - waited(announcedBy(tick));
+    const restMs = withoutPage(since) - usual(since, withoutPage) - laterMs;
     return {
       "their line": laterMs + this.#missing(rider, since) * TICK_MS,
       "this page": pageMs,
@@ -200,26 +204,19 @@ export class Truth {
   #followsDropped(tick: Tick): boolean {
     const ran = (tick: Tick) => this.#ranMs(tick) - tick * TICK_MS;
     for (let dropped = tick; dropped > tick - USUAL_TICKS / 2; dropped--) {
+      if (!(ran(dropped) - ran(dropped - 1) >= DELAYED_MS_MIN)) continue;
       const after = Array.from({ length: FOR_GOOD_TICKS }, (_, i) => ran(dropped + i)).filter((ms) => !isNaN(ms));
       if (Math.min(...after) - usual(dropped, ran) >= DELAYED_MS_MIN) return true;
     }
     return false;
   }
-
-  /** How long the page's thread had been busy when a message came, ms. */
-  #heldMs(cameMs: number): number {
-    const ms = cameMs - this.#originMs;
-    const gap = this.#beat.gaps.find(([from, to]) => from < ms && ms <= to + TICK_MS / 2);
-    return gap === undefined ? 0 : ms - gap[0];
-  }
 }
 
-/** Whether this place delayed a command, and no other one did. */
+/** Whether this place delayed a command, no other one did, and none made up for it. */
 function isAlone(where: Place, delays: PlaceDelays): boolean {
-  const entries = Object.entries(delays) as [Place, number][];
-  const totalMs = entries.reduce((sum, [, ms]) => sum + ms, 0);
-  return delays[where]! >= DELAYED_MS_MIN && totalMs >= DELAYED_MS_MIN &&
-    entries.every(([place, ms]) => place === where || ms < OTHER_MS_MAX);
+  const others = Object.entries(delays).filter(([place]) => place !== where).map(([, ms]) => ms);
+  const leftMs = others.reduce((ms, other) => ms + Math.min(0, other), delays[where] ?? 0);
+  return leftMs >= DELAYED_MS_MIN && others.every((ms) => ms < OTHER_MS_MAX);
 }
 
 function wordsOf(delays: PlaceDelays): string {
@@ -232,6 +229,15 @@ function at(times: ReadonlyMap<Tick, number>, tick: Tick): number {
 
 /** The median of a value over the ticks before this one. */
 function usual(tick: Tick, value: (tick: Tick) => number): number {
-  const values = Array.from({ length: USUAL_TICKS }, (_, i) => value(tick - 1 - i)).filter((value) => !isNaN(value));
+  const values = valuesBefore(tick, value);
   return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+/** The least value over the ticks before this one. */
+function least(tick: Tick, value: (tick: Tick) => number): number {
+  return Math.min(...valuesBefore(tick, value));
+}
+
+function valuesBefore(tick: Tick, value: (tick: Tick) => number): number[] {
+  return Array.from({ length: USUAL_TICKS }, (_, i) => value(tick - 1 - i)).filter((value) => !isNaN(value));
 }

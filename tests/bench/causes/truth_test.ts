@@ -15,17 +15,18 @@ interface Late {
   readonly arrived?: (tick: Tick) => number;
   readonly stepped?: (tick: Tick) => number;
   readonly slack?: (tick: Tick) => number;
-  readonly gaps?: [number, number][];
+  readonly waited?: (tick: Tick) => number;
 }
 
 const never = () => 0;
 
 /** Ten seconds with one correction, which the page gave to `said`. Times without a delay are as on a quiet line. */
 function judge(
-  { left = never, ran = never, arrived = never, stepped = never, slack = never, gaps = [] }: Late,
+  { left = never, ran = never, arrived = never, stepped = never, slack = never, waited = never }: Late,
   { said, where, by = RIVAL }: { said: Place; where: Place; by?: number },
 ): Verdict {
   const ticks = Array.from({ length: TICKS }, (_, i) => i + 1), due = (tick: Tick) => tick * TICK_MS + ORIGIN_MS;
+  const passed = (tick: Tick) => due(tick) + 30 + ran(tick) + arrived(tick);
   const rider: RiderTimes = {
     session: { seat: RIVAL },
     leftMs: new Map(ticks.map((tick) => [tick, due(tick) - 70 + left(tick)])),
@@ -34,13 +35,14 @@ function judge(
   };
   const trace: JudgedTrace = {
     columns: ["atMs", "tick", "slackMs"],
-    rows: ticks.map((tick) => [tick * TICK_MS + 30 + ran(tick) + arrived(tick), tick, 20 - slack(tick)]),
+    rows: ticks.map((tick) => [passed(tick) - ORIGIN_MS + waited(tick), tick, 20 - slack(tick)]),
     logColumns: ["atMs", "kind", "seat", "by", "since", "delayAt", "what", "why"],
     log: [[8000, "correction", RIVAL, by, SINCE, said, "Rook 20 cm", "as the page says"]],
     game: { seat: OWN },
   };
   const heads = ticks.map((tick) => [tick, tick * TICK_MS - 100 + stepped(tick)] as const);
-  return new Truth(trace, { riders: [rider], beat: { gaps, heads }, pageOriginMs: ORIGIN_MS }).judge(where, 0);
+  const line = { passedMs: new Map(ticks.map((tick) => [tick, passed(tick)])) };
+  return new Truth(trace, { riders: [rider], line, heads, pageOriginMs: ORIGIN_MS }).judge(where, 0);
 }
 
 const at = (late: Tick, ms: number) => (tick: Tick) => tick === late ? ms : 0;
@@ -52,10 +54,7 @@ const CAUSES: readonly (readonly [what: string, Place, Late, by?: number])[] = [
   }],
   ["a tick came late from the server", "own line", { arrived: at(ANNOUNCING, 150) }],
   ["the page ran ahead", "own line", { stepped: at(SINCE, -150) }],
-  ["a tick came while the page was busy", "this page", {
-    arrived: at(ANNOUNCING, 150),
-    gaps: [[ANNOUNCING * TICK_MS + 30, ANNOUNCING * TICK_MS + 180]],
-  }],
+  ["a tick waited for the page", "this page", { waited: at(ANNOUNCING, 150) }],
   ["the server ran a tick late", "server", { ran: at(ANNOUNCING, 150) }],
   ["the server dropped ticks", "server", { ran: (tick) => tick >= ANNOUNCING ? 400 : 0 }],
   ["the page issued its command late", "this page", { stepped: at(SINCE, 150), slack: at(SINCE + 2, 150) }, OWN],

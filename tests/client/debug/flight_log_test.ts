@@ -57,6 +57,15 @@ function playCounter(seed: number) {
   return { lab, page: pages[0]!, play };
 }
 
+/** Advances the log until its worker has the whole recording. */
+function catchUp(log: FlightLog, { port, nowMs }: { port: FakePort; nowMs: number }): void {
+  for (let before = -1; before < port.requests.length;) {
+    before = port.requests.length;
+    log.advance(nowMs);
+    port.deliver();
+  }
+}
+
 Deno.test("FlightLog: hands the recording to the worker piece by piece, and has its corrections, lanes and poses", () => {
   const { lab, page, play } = playCounter(1), port = new FakePort();
   play(20);
@@ -64,10 +73,8 @@ Deno.test("FlightLog: hands the recording to the worker piece by piece, and has 
   log.advance(lab.nowMs);
   log.advance(lab.nowMs);
   assertEquals(port.requests, ["begin", "entries"], "one piece at a time");
-  for (let i = 0; i < 40; i++) {
-    port.deliver();
-    log.advance(lab.nowMs);
-  }
+  port.deliver();
+  catchUp(log, { port, nowMs: lab.nowMs });
   const corrections = log.rows.filter(({ kind }) => kind === "correction");
   assertGreater(corrections.length, 20);
   assertEquals([...log.rows].sort((a, b) => a.atMs - b.atMs), log.rows);
@@ -88,8 +95,7 @@ Deno.test("FlightLog: rows leave after half a minute, and a page that stalls has
   const follow = (seconds: number) => {
     for (let i = 0; i < seconds * 4; i++) {
       play(0.25);
-      log.advance(lab.nowMs);
-      port.deliver();
+      catchUp(log, { port, nowMs: lab.nowMs });
     }
   };
   follow(5);
@@ -113,6 +119,7 @@ Deno.test("FlightLog: a frozen moment is complete once no row of it can come, ho
   };
   const rowsUntil = (tick: number) => log.rows.filter((row) => row.tick <= tick).length;
   play(5);
+  catchUp(log, { port, nowMs: lab.nowMs });
   let late = 0;
   for (let frozen = 0; frozen < 10; frozen++) {
     for (let i = 0; i < 20; i++) step();
@@ -139,20 +146,14 @@ Deno.test("FlightLog: after a pause longer than the recording it begins again, a
   log.advance(lab.nowMs);
   port.deliver();
   play(40);
-  for (let i = 0; i < 60; i++) {
-    log.advance(lab.nowMs);
-    port.deliver();
-  }
+  catchUp(log, { port, nowMs: lab.nowMs });
   assertEquals(port.requests.filter((type) => type === "begin").length, 2);
   assertEquals([log.divergences, log.lanes.newest], [0, page.session.head]);
   port.onerror?.(new ErrorEvent("error"));
   const newest = () => log.rows.findLast(({ kind }) => kind === "correction")?.atMs;
   const before = newest();
   play(2);
-  for (let i = 0; i < 5; i++) {
-    log.advance(lab.nowMs);
-    port.deliver();
-  }
+  catchUp(log, { port, nowMs: lab.nowMs });
   assertEquals(newest(), before);
 });
 

@@ -12,7 +12,6 @@ class FakeSession implements RecordedSession {
   definitiveTick = 0;
   isInSync = true;
   isOnBodyStream = false;
-  inputDelayTicks = 0;
   stats = { statesAdopted: 0 };
   readonly #commands: string[] = [];
 
@@ -37,7 +36,7 @@ function record(
 ): void {
   for (let i = 0; i < ticks; i++) {
     const tick = ++session.definitiveTick;
-    recording.onTick(tick * tickMs, tickMessage(tick));
+    recording.onTick(tick * tickMs, tickMessage(tick), 0);
     session.head = tick + 2;
     recording.onStep(session, session.head);
     recording.onAdvanced(session, tick * tickMs);
@@ -49,20 +48,21 @@ Deno.test("FlightRecording: an entry has the ticks, steps and the longest gap si
   recording.onAdvanced(session, 0);
   recording.onAdvanced(session, 16);
   assertEquals(recording.entries.length, 0);
-  recording.onTick(300, tickMessage(1));
+  recording.onTick(300, tickMessage(1), 120);
   session.definitiveTick = 1;
   session.head = 3;
   for (const tick of [2, 3]) recording.onStep(session, tick);
   recording.onAdvanced(session, 316);
   recording.onStep(session, 4);
-  session.inputDelayTicks = 2;
+  recording.onCommand(5, 330);
   recording.onAdvanced(session, 332);
   const [first, second] = recording.entries;
-  assertEquals([first!.inputDelayTicks, second!.inputDelayTicks], [0, 2]);
-  assertEquals([first!.gapMs, first!.definitive, first!.ticks.map(({ tick, atMs }) => [tick, atMs])], [300, 1, [[
-    1,
+  assertEquals([first!.commands, second!.commands], [[], [{ tick: 5, atMs: 330 }]]);
+  assertEquals([first!.gapMs, first!.definitive, first!.ticks.map(({ tick, atMs, lagMs }) => [tick, atMs, lagMs])], [
     300,
-  ]]]);
+    1,
+    [[1, 300, 120]],
+  ]);
   assertEquals(first!.steps, [{ tick: 2, commands: ["2"] }, { tick: 3, commands: ["3"] }]);
   assertEquals([second!.gapMs, second!.ticks, second!.steps.length], [16, [], 1]);
 });

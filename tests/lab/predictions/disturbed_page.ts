@@ -38,7 +38,7 @@ export class PageThread {
 
   /** Keeps the thread busy for `ms`. */
   stall(ms: number): void {
-    if (this.#lab.now() > this.#busyUntilMs) this.#busyFromMs = this.#lab.now();
+    if (this.#lab.now() >= this.#busyUntilMs) this.#busyFromMs = this.#lab.now();
     this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#lab.now() + ms);
   }
 
@@ -130,9 +130,15 @@ export class PageLink extends SimulatedLink {
     if (!this.#thread.isCut) { for (const message of this.#unsent.splice(0)) super.send(message); }
     super.advance(nowMs);
     if (nowMs < this.#deliversAtMs()) return;
-    for (const { message, reliably, isTapped } of this.#undelivered.splice(0)) {
-      if (!isTapped) this.tap?.(message);
-      this.#onMessage(message, reliably);
+    this.#tapUndelivered();
+    for (const { message, reliably } of this.#undelivered.splice(0)) this.#onMessage(message, reliably);
+  }
+
+  /** The messages that a cut has held back have passed the network now. */
+  #tapUndelivered(): void {
+    for (const held of this.#undelivered) {
+      if (!held.isTapped) this.tap?.(held.message);
+      held.isTapped = true;
     }
   }
 
@@ -143,8 +149,11 @@ export class PageLink extends SimulatedLink {
 
   #arrive(message: Uint8Array, reliably: boolean): void {
     if (this.#thread.isCut && !reliably) return;
-    if (!this.#thread.isCut) this.tap?.(message);
     const isTapped = !this.#thread.isCut;
+    if (isTapped) {
+      this.#tapUndelivered();
+      this.tap?.(message);
+    }
     if (this.#thread.isCut || this.#thread.isBusy) this.#undelivered.push({ message, reliably, isTapped });
     else this.#onMessage(message, reliably);
   }

@@ -39,6 +39,8 @@ const TRACE_MS = 40;
 const USUAL = 100;
 const MISSING_TICKS_MAX = 40;
 const AFTERMATH_MS = 8000;
+/** The time that one step takes on a slow page. */
+const SLOW_STEP_MS = 30;
 
 export interface PlantedCause {
   readonly name: string;
@@ -57,13 +59,19 @@ export const PLANTED_CAUSES: readonly PlantedCause[] = [
   { name: "5 % loss on one rider's line", where: "their line", theirs: { ...NETWORK, loss: 0.05 } },
   { name: "5 % loss on this page's line", where: "own line", own: { ...NETWORK, loss: 0.05 } },
   { name: "this page stalls for 300 ms", where: "this page", disturb: ({ own }) => own.page.thread.stall(300) },
-  { name: "this page is slow", where: "this page", begin: ({ own }) => own.page.thread.stepMs = 30 },
+  { name: "this page is slow", where: "this page", begin: ({ own }) => own.page.thread.stepMs = SLOW_STEP_MS },
   {
     name: "a rider's commands come as a flood",
     where: "their line",
     disturb: ({ rival }) => rival.page.thread.cut(700),
   },
   { name: "ticks come to this page as a flood", where: "own line", disturb: ({ own }) => own.page.thread.cut(400) },
+  {
+    name: "ticks come to a slow page as a flood",
+    where: "own line",
+    begin: ({ own }) => own.page.thread.stepMs = SLOW_STEP_MS,
+    disturb: ({ own }) => own.page.thread.cut(400),
+  },
   { name: "the server drops ticks", where: "server", disturb: ({ lab }) => lab.stallServer(500), everySeconds: 15 },
 ];
 
@@ -75,6 +83,8 @@ export interface PlantedResult {
   readonly given: number;
   /** Corrections that it did not make and that were given to it. */
   readonly falselyGiven: number;
+  /** Corrections that were given to a busy page, although the page was not busy. */
+  readonly falselyOnPage: number;
   readonly unknown: number;
   readonly divergences: number;
 }
@@ -93,7 +103,7 @@ class Rider {
     const bot = new Bot(seed);
     const controls: CommandSource<DragonCommand> = {
       next: (tick, acknowledged) => {
-        this.issuedMs.set(tick, lab.nowMs);
+        this.issuedMs.set(tick, this.page.thread.clock.now());
         return bot.next(tick, acknowledged);
       },
     };
@@ -160,13 +170,17 @@ export class PlantedMatch {
       this.#play(everySeconds);
     }
     const corrections = page.corrections.filter(({ atMs }) => atMs > from);
-    const { where, name } = this.#cause, result = { planted: 0, given: 0, falselyGiven: 0 };
+    const { where, name } = this.#cause, result = { planted: 0, given: 0, falselyGiven: 0, falselyOnPage: 0 };
     for (const correction of corrections) {
       const delays = this.#delaysOf(correction), isGiven = correction.delay?.where === where;
-      const ms = delays?.[where] ?? 0, isLongest = Object.values(delays ?? {}).every((other) => !(other > ms));
-      if (ms >= DELAYED_MS_MIN && isLongest) result.planted++;
-      if (ms >= DELAYED_MS_MIN && isLongest && isGiven) result.given++;
+      const ms = delays?.[where] ?? 0, others = Object.entries(delays ?? {}).filter(([place]) => place !== where);
+      // Two delays of a like length are no single cause.
+      const isPlanted = ms >= DELAYED_MS_MIN && others.every(([, other]) => !(other > ms / 2));
+      if (isPlanted) result.planted++;
+      if (isPlanted && isGiven) result.given++;
       if (ms < TRACE_MS && isGiven) result.falselyGiven++;
+      const isFree = !((delays?.["this page"] ?? 0) >= TRACE_MS);
+      if (isFree && correction.delay?.where === "this page") result.falselyOnPage++;
     }
     const unknown = corrections.filter(({ cause }) => cause === "unknown").length;
     return { name, corrections: corrections.length, ...result, unknown, divergences: page.divergences };

@@ -1,6 +1,5 @@
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { type Delay, Delays } from "../../../../client/debug/replay/delays.ts";
-import type { FlightEntry } from "../../../../client/presentation/flight_recording.ts";
 import type { SeatId, Tick } from "../../../../shared/netcode/game.ts";
 
 const TICK_MS = 50;
@@ -15,15 +14,16 @@ interface Play {
   readonly downMs?: (tick: Tick) => number;
   /** When a rival's command is announced, ticks later than usual; Infinity for never. */
   readonly lateTicks?: (tick: Tick) => number;
-  /** The gap before the advance that handles a tick. */
-  readonly gapMs?: (tick: Tick) => number;
+  /** How long the message of a tick may have waited for the page. */
+  readonly lagMs?: (tick: Tick) => number;
   readonly slackMs?: (tick: Tick) => number;
-  readonly inputDelayTicks?: number;
+  /** When the page sends its command of a tick, ms later than usual; Infinity for never. */
+  readonly sentMs?: (tick: Tick) => number;
 }
 
 /** Ten seconds on a steady line, with the changes of the test. */
 function played(
-  { downMs = () => 0, lateTicks = () => 0, gapMs = () => 16, slackMs = () => 30, inputDelayTicks = 0 }: Play,
+  { downMs = () => 0, lateTicks = () => 0, lagMs = () => 0, slackMs = () => 30, sentMs = () => 0 }: Play,
 ): Delays {
   const delays = new Delays(1000 / TICK_MS);
   const announcements = new Map<Tick, { tick: Tick; seat: SeatId; command: unknown }[]>();
@@ -32,13 +32,14 @@ function played(
     announcements.set(by, [...announcements.get(by) ?? [], { tick, seat: RIVAL, command: undefined }]);
   }
   for (let tick = 1; tick < 200; tick++) {
-    const atMs = tick * TICK_MS + DOWN_MS + downMs(tick),
-      ticks = [
-        { tick, atMs, slackMs: slackMs(tick), presence: [], announcements: announcements.get(tick) ?? [] },
-      ];
-    const entry = { atMs, gapMs: gapMs(tick), inputDelayTicks, definitive: tick, ticks, steps: [], state: undefined };
-    delays.addEntry({ ...entry, isRebased: false } as FlightEntry);
-    delays.addFirstStep(tick + 3 - inputDelayTicks, (tick + 3) * TICK_MS - LEAD_MS);
+    const atMs = tick * TICK_MS + DOWN_MS + downMs(tick), known = announcements.get(tick) ?? [];
+    const ticks = [
+      { tick, atMs, lagMs: lagMs(tick), slackMs: slackMs(tick), presence: [], announcements: known },
+    ];
+    const sentAtMs = (tick + 3) * TICK_MS - LEAD_MS;
+    const commands = [{ tick: tick + 3, atMs: sentAtMs + sentMs(tick + 3) }].filter(({ atMs }) => atMs < Infinity);
+    delays.addEntry({ ticks, commands });
+    delays.addFirstStep(tick + 3, sentAtMs);
   }
   return delays;
 }
@@ -68,28 +69,53 @@ Deno.test("Delays: a tick that arrived late is the own line; if all later ones a
   assertEquals(explain({ downMs: dropped }, { tick: 140 }).where, "distance");
 });
 
-Deno.test("Delays: a tick that waited while the page did nothing is this page's", () => {
-  const announcing = 150 - MARGIN_TICKS;
-  const held = {
-    downMs: (tick: Tick) => tick === announcing ? 280 : 0,
-    gapMs: (tick: Tick) => tick === announcing ? 300 : 16,
-  };
-  assertEquals(explain(held), { where: "this page", ms: 300 });
-  // A stall while nothing was due is no reason.
-  assertEquals(explain({ gapMs: (tick) => tick === announcing ? 300 : 16 }).where, "distance");
+Deno.test("Delays: six seconds after dropped ticks a late tick is the line's again", () => {
+  const burst = (tick: Tick) => tick >= 180 - MARGIN_TICKS && tick < 182 ? 200 : 0;
+  const downMs = (tick: Tick) => (tick >= 60 ? 500 : 0) + burst(tick);
+  assertEquals(explain({ downMs }, { tick: 180 }), { where: "own line", ms: 200 });
 });
 
-Deno.test("Delays: an own command is late by the server's slack, unless the page stalled when it was due", () => {
+Deno.test("Delays: a tick that waited for a busy page is this page's also soon after dropped ticks", () => {
+  const announcing = 150 - MARGIN_TICKS;
+  const downMs = (tick: Tick) => (tick >= 120 ? 500 : 0) + (tick === announcing ? 150 : 0);
+  assertEquals(explain({ downMs, lagMs: (tick) => tick === announcing ? 160 : 0 }), { where: "this page", ms: 150 });
+});
+
+Deno.test("Delays: a tick that waited while the page was busy is this page's, and no other tick is", () => {
+  const announcing = 150 - MARGIN_TICKS, downMs = (tick: Tick) => tick === announcing ? 280 : 0;
+  const lagMs = (tick: Tick) => tick === announcing ? 300 : 0;
+  assertEquals(explain({ downMs, lagMs }), { where: "this page", ms: 280 });
+  // The page was busy while nothing was due, or until just before the tick came.
+  assertEquals(explain({ lagMs }).where, "distance");
+  assertEquals(explain({ downMs, lagMs: (tick) => tick === announcing - 1 ? 300 : 0 }).where, "own line");
+});
+
+Deno.test("Delays: a page that is always slow does not take the blame for its line", () => {
+  const announcing = 150 - MARGIN_TICKS;
+  // Each message may have waited for 90 ms, and every second one has.
+  const slow = (tick: Tick) => tick % 2 * 90;
+  for (const lineMs of [0, 150, 300]) {
+    const downMs = (tick: Tick) => tick === announcing ? 90 + lineMs : slow(tick);
+    const { where } = explain({ downMs, lagMs: () => 90 });
+    assertEquals(where, lineMs === 0 ? "this page" : "own line");
+  }
+});
+
+Deno.test("Delays: an own command is late by the server's slack, unless the page sent it late", () => {
   const slackMs = (tick: Tick) => tick === 151 ? -70 : 30;
   assertEquals(explain({ slackMs }, { seat: OWN }), { where: "own line", ms: 70 });
-  // The command of tick 150 is issued with the first simulation, 100 ms before the tick.
-  const gapMs = (tick: Tick) => tick === 147 ? 130 : 16;
-  // With an input delay the tick is simulated later than its command is issued.
-  for (const inputDelayTicks of [0, 1, 3]) {
-    const { where, ms } = explain({ slackMs, gapMs, inputDelayTicks }, { seat: OWN });
-    assertEquals(where, "this page");
-    assertAlmostEquals(ms, 130);
-  }
+  const sentLate = (ms: number) => (tick: Tick) => tick === 150 ? ms : 0;
+  assertEquals(explain({ slackMs, sentMs: sentLate(95) }, { seat: OWN }), { where: "this page", ms: 95 });
+  // The line added more.
+  assertEquals(explain({ slackMs, sentMs: sentLate(30) }, { seat: OWN }).where, "own line");
+  // The page has left out this command and the next one, and sent the one after them in time.
+  const leftOut = (tick: Tick) => tick === 150 || tick === 151 ? Infinity : 0;
+  assertEquals(explain({ slackMs, sentMs: leftOut }, { seat: OWN }), { where: "this page", ms: 100 });
+});
+
+Deno.test("Delays: a page that sends every command late does not take the blame for its line", () => {
+  const slackMs = (tick: Tick) => tick === 151 ? -170 : 30, sentMs = (tick: Tick) => tick % 2 * 90;
+  assertEquals(explain({ slackMs, sentMs }, { seat: OWN, tick: 151 }), { where: "own line", ms: 170 });
 });
 
 Deno.test("Delays: a line that held a tick for long is the cause, although the page also stalled for a little", () => {
@@ -97,7 +123,7 @@ Deno.test("Delays: a line that held a tick for long is the cause, although the p
   const play = {
     // Half of the ticks are usually 100 ms late, so the late one is hardly later than the usual one.
     downMs: (tick: Tick) => tick === announcing ? 220 : tick % 2 === 0 ? 100 : 0,
-    gapMs: (tick: Tick) => tick === announcing ? 100 : 16,
+    lagMs: (tick: Tick) => tick === announcing ? 100 : 0,
   };
   assertEquals(explain(play).where, "own line");
 });
@@ -110,7 +136,7 @@ Deno.test("Delays: a page that stalled for longer than half a second has not see
       if (tick >= announcing && tick < announcing + 4) return 200 - (tick - announcing) * 50;
       return tick >= stallAt ? Math.max(0, end - tick * TICK_MS - DOWN_MS) : 0;
     },
-    gapMs: (tick: Tick) => tick === stallAt ? stallMs : 16,
+    lagMs: (tick: Tick) => tick >= stallAt && tick * TICK_MS + DOWN_MS < end ? stallMs : 0,
   };
   // All ticks of the stall arrive at its end. A burst on the line comes later.
   assertEquals(explain(play, { tick: stallAt + MARGIN_TICKS }).where, "this page");
