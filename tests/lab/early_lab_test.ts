@@ -62,12 +62,12 @@ function meanLeadMs(game: typeof dragonGame): number {
   return sumMs / SECONDS;
 }
 
-Deno.test("Lab: commands that are taken between two ticks have the slack that they would have with the next tick (SPEC 2.13, 5.1) [seed 22]", () => {
+Deno.test("Lab: commands that are taken between two ticks have the slack that they would have with the next tick (SPEC 2.14, 5.1) [seed 22]", () => {
   const { isUrgent: _isUrgent, ...patient } = dragonGame;
   assertAlmostEquals(meanLeadMs(dragonGame), meanLeadMs(patient), 3);
 });
 
-Deno.test("Lab: far clients get flaps and turns early, near ones do not, and the next tick repeats them (SPEC 2.13) [seed 21]", () => {
+Deno.test("Lab: far clients get flaps and turns early, near ones do not, and the next tick repeats them (SPEC 2.14) [seed 21]", () => {
   const lab = new Lab({ game: dragonGame, seed: 21, npcs: 2 });
   const listeners = [FAR, FAR, NEAR].map((network, i) => {
     const listener = new Listener();

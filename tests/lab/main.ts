@@ -24,6 +24,7 @@ import { RandomCounterControls } from "./random_controls.ts";
 import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 import { RiderControls } from "../people/rider_controls.ts";
 import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
+import { objectivesOf } from "./people/objectives.ts";
 import { comparePeople, summaryOfPeople } from "./people/people_comparison.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 import { delayedClient, type InputDelayTicks } from "./people/replay.ts";
@@ -111,6 +112,8 @@ const DRAGONS_SHARE = 1 / 12;
  */
 const DRAGONS_SHARE_COUNTED = 1 / 3;
 const COUNTED: readonly ProfileName[] = ["cable", "wifi", "switching"];
+/** A page's picture takes far longer to compute than its predictions. Bots need no more to compare both objectives. */
+const OBJECTIVES_SECONDS_MAX = 60;
 /** Minutes of the repeated row that shows whether a seed gives the same figures again. */
 const REPEATED_MINUTES = 1;
 
@@ -178,20 +181,28 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt" | "people"> {
+  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt" | "people" | "objectives"> {
     const { players, npcs, seed, correlated, reaction: reactionTicks, people } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds };
     if (!people) {
-      return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS, () => runDragonRow({ ...options, reactionTicks }));
+      const row = this.#dragons.time(
+        seconds + DRAGON_WARM_UP_SECONDS,
+        () => runDragonRow({ ...options, reactionTicks }),
+      );
+      const shorter = { ...options, seconds: Math.min(OBJECTIVES_SECONDS_MAX, seconds) };
+      const recordings = playPeople(shorter);
+      return { ...row, objectives: objectivesOf(recordings, feltFiguresOf(recordings, shorter).objective) };
     }
     const { "input-delay": inputDelay } = this.#flags, styles = this.#flags.judging ? JUDGING : FITTED;
     const player = (index: number, seed: number) => new RiderControls(styleAt(styles, index), seed);
     return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => {
       const recordings = playPeople({ ...options, styles, inputDelay });
+      const felt = feltFiguresOf(recordings, { seconds, client: delayedClient(inputDelay) });
       return {
         ...runDragonRow({ ...options, reactionTicks, player }),
-        felt: feltFiguresOf(recordings, { seconds, client: delayedClient(inputDelay) }),
+        objectives: objectivesOf(recordings, felt.objective),
+        felt,
         people: comparePeople(recordings, { styles, seconds, inputDelay }),
       };
     });

@@ -1,4 +1,5 @@
 /** The lab's rows as text, for people. */
+import type { Objectives } from "./people/objectives.ts";
 import type { PeopleComparison } from "./people/people_comparison.ts";
 import type { FeltFigures } from "./people/people_row.ts";
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
@@ -8,20 +9,22 @@ import type { QueueRow } from "./queues/queue_row.ts";
 export type RowKey = Pick<QueueRow, "profile" | "link">;
 
 /**
- * The results of one row, of both games or of one. If people played, `felt` is what they saw, and `people` compares it
- * with the client before the page guessed.
+ * The results of one row, of both games or of one. Each row with dragons has both objectives of the laws. If people
+ * played, `felt` is what they saw, and `people` compares it with the client before the page guessed.
  */
 export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & {
+  readonly objectives?: Objectives;
   readonly felt?: FeltFigures;
   readonly people?: PeopleComparison;
 };
 
-/** One row as one to three lines. */
+/** One row as one to five lines. */
 export function textOf(row: Row): string {
   const prefix = `${row.link.padEnd(8)} ${row.profile.padEnd(10)}`;
   const parts: string[] = [];
   if (hasQueue(row)) parts.push(queueText(row));
   if (hasDragons(row)) parts.push(dragonText(row));
+  if (row.objectives !== undefined) parts.push(objectivesText(row.objectives));
   if (row.felt !== undefined) parts.push(feltText(row.felt));
   if (row.people !== undefined) parts.push(comparisonText(row.people));
   return parts.map((part) => `${prefix} ${part}`).join("\n");
@@ -67,6 +70,12 @@ function dragonText(row: DragonRow): string {
   }  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${causesText(row.ownCorrections)}; remote: ${
     causesText(row.remoteCorrections)
   }`;
+}
+
+function objectivesText({ felt, queueMs, waitMs, lateShare }: Objectives): string {
+  return `objective ${felt.toFixed(2)} pops/s; the one before ${queueMs.toFixed(1)} ms (wait ${
+    waitMs.toFixed(1)
+  } ms, late ${percent(lateShare).trim()})`;
 }
 
 function feltText(felt: FeltFigures): string {

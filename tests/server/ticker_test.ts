@@ -163,7 +163,7 @@ Deno.test("Ticker: on the machine's own clock no tick comes before it is due", a
   assertEquals(early, []);
 });
 
-Deno.test("Ticker: the middle between two ticks is half a period after the first, and is left out after a delay (SPEC 2.13)", () => {
+Deno.test("Ticker: the middle between two ticks is half a period after the first, and is left out after a delay (SPEC 2.14)", () => {
   const scheduler = new TestScheduler(2), calls: string[] = [];
   const ticker = new Ticker({
     ...{ hz: 20, scheduler },

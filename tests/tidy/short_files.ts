@@ -25,6 +25,8 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "shared/physics/planck/math_patch.ts": "modules run in the order of imports: this one must run before planck",
   "shared/physics/planck/math_restore.ts": "modules run in the order of imports: this one must run after planck",
   "shared/quoted.ts": "server, client and tests share one function",
+  "tests/bench/match/early_test.ts": ONE_TEST,
+  "tests/bench/match/socket_sink.ts": "a process of its own, so that its cost does not count",
   "tests/bench/median.ts": "three benchmarks share one function",
   "tests/bench/physics/physics_test.ts": ONE_TEST,
   "tests/browser/counter/main.ts": ENTRY,

@@ -52,9 +52,9 @@ export class Client<Command> {
 
   /** Measures a command at its first arrival. @param dueMs when the server runs the command's tick */
   observe(entry: ReceivedCommands<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
-    const { leadMs, received } = entry;
-    this.slackMs = dueMs - entry.atMs;
-    this.leadAdvisor.observe({ leadMs, slackMs: this.slackMs, received });
+    const { leadMs, received, atMs } = entry;
+    this.slackMs = dueMs - atMs;
+    this.leadAdvisor.observe({ leadMs, slackMs: this.slackMs, received, atMs });
     // A command that a datagram repeats was given earlier, when the client had received less.
     if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
   }

@@ -5,8 +5,10 @@
  * lead of a whole additional round trip would save them. Such a link accepts more late commands. On every other link
  * the last late commands are cheap to avoid.
  *
- * The server sees no losses. It sees commands that arrive together although they were sent one by one.
+ * The server sees no losses. It sees commands that arrive together although they were sent one by one. Wide jitter makes
+ * them arrive together, too, so the delays must show losses as well (loss_detector.ts).
  */
+import { type ArrivedCommand, LossDetector } from "./loss_detector.ts";
 
 /** Least number of commands between two ticks that shows a blocked link: 150 ms held back. Jitter alone causes two. */
 const BLOCKED_COMMANDS_MIN = 4;
@@ -43,6 +45,7 @@ const BLOCKED: Tolerance = { pricePerWidth: 150, lateShareMax: 0.045 };
 /** Detects whether a client's link is blocked now and then, and has the tolerance that follows. */
 export class LateTolerance {
   readonly #isReliable: boolean;
+  readonly #losses = new LossDetector();
   /** Since the last tick. */
   #commands = 0;
   #leadMsMin = Infinity;
@@ -56,11 +59,12 @@ export class LateTolerance {
     this.#isReliable = isReliable;
   }
 
-  /** Observes a command. @param leadMs as its client reports it */
-  observe(leadMs: number): void {
+  /** Observes a command. @param command its `leadMs` is the lead that its client reports */
+  observe(command: ArrivedCommand & { readonly leadMs: number }): void {
+    this.#losses.observe(command);
     this.#commands++;
-    this.#leadMsMin = Math.min(this.#leadMsMin, leadMs);
-    this.#leadMsMax = Math.max(this.#leadMsMax, leadMs);
+    this.#leadMsMin = Math.min(this.#leadMsMin, command.leadMs);
+    this.#leadMsMax = Math.max(this.#leadMsMax, command.leadMs);
   }
 
   /** Ends a tick in which commands arrived. */
@@ -73,7 +77,9 @@ export class LateTolerance {
     if (!this.#isReliable) return;
     const gain = Math.max(BLOCKED_GAIN, 1 / (BLOCKED_PRIOR_TICKS + ++this.#ticks));
     this.#blockedShare += gain * (Number(isBlocked) - this.#blockedShare);
-    this.#isBlocked = this.#blockedShare > (this.#isBlocked ? BLOCKED_SHARE_END : BLOCKED_SHARE_BEGIN);
+    this.#losses.endTick();
+    this.#isBlocked = this.#losses.hasLosses &&
+      this.#blockedShare > (this.#isBlocked ? BLOCKED_SHARE_END : BLOCKED_SHARE_BEGIN);
   }
 
   /** The tolerance from now on. */

@@ -84,12 +84,15 @@ export class LeadAdvisor {
    * @param leadMs lead in force when the client sent it
    * @param slackMs negative for a late command
    * @param received newest tick message that the client had, with the advice that it followed
+   * @param atMs when it arrived, on the server's clock
    */
-  observe({ leadMs, slackMs, received }: { leadMs: number; slackMs: number; received: Tick }): void {
+  observe(
+    { leadMs, slackMs, received, atMs }: { leadMs: number; slackMs: number; received: Tick; atMs: number },
+  ): void {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
     this.#newestDelayMs = delayMs;
     this.#newestLeadMs = leadMs;
-    this.#tolerance.observe(leadMs);
+    this.#tolerance.observe({ leadMs, delayMs, atMs });
     if (this.#commandCount < COMMANDS_PER_TICK_MAX) {
       this.#delaysMs[this.#commandCount] = delayMs;
       this.#received[this.#commandCount] = received;

@@ -10,12 +10,15 @@
  * `crowd.ts` plays the other rooms with the same bots, but without prediction. The number of rooms loads about half a
  * core. With few rooms the figure would mislead: a mostly idle core is slow, and the data of few rooms stay in its
  * caches.
+ *
+ * `early` compares a server with one that announces nothing early (`early.ts`).
  */
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { spawnTask } from "../../support/task.ts";
 import { ContestantProcess } from "../physics/contestants.ts";
+import { measureEarly } from "./early.ts";
 import { measureParts } from "./match_parts.ts";
 import { medianOf } from "../median.ts";
 
@@ -49,6 +52,8 @@ const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 const PART_TICKS = 400;
+/** Matches and rounds that compare a server with early announcements with one without. */
+const EARLY = { matches: 3, rounds: 5 };
 const STOCK_BLOCKS = 15;
 /**
  * Length of one window. Other virtual machines on the host slow everything by up to a third, for some seconds at a
@@ -83,7 +88,7 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
   const { idle, loads } = await measureServer(rooms, seconds);
   const totals = loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
   const total = medianOf(totals);
-  logProgress("now the parts, in this process");
+  logProgress("now the parts, and the price of early announcements, in this process");
   const { stage, queues, feed, save } = measureParts({
     matches: rooms,
     players: PLAYERS,
@@ -102,6 +107,7 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
     totalRange: [rounded(Math.min(...totals)), rounded(Math.max(...totals))],
     matchesPerCoreAtHalf: Math.floor(SHARE_OF_CORE * TICK_MS / total),
     bytesPerTick: Math.round(medianOf(loads.map(({ bytesPerTick }) => bytesPerTick))),
+    early: await measureEarly(EARLY),
     stockStepMicros: await measureStock(),
   };
 }

@@ -185,7 +185,7 @@ Deno.test("ClockSync: the ping after a contradiction may leave in the millisecon
   assertEquals(server.sent, sent + 2);
 });
 
-Deno.test("ClockSync: after more than four ticks without a tick message a ping goes at once (SPEC 5.45)", () => {
+Deno.test("ClockSync: after more than four ticks without a tick message a ping goes at once (SPEC 5.46)", () => {
   /** Pings sent in ten seconds with tick messages of this distance, ms. */
   const pingsWithTicks = (distanceMs: number, lagMs = 0) => {
     const server = new PingServer(() => 60);

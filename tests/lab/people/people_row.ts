@@ -1,21 +1,26 @@
 /** The figures of people on one line. Riders play a match in the lab, and a client replays it for each of them. */
+import { Bot } from "../../../client/games/dragons/bot.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";
 import { RiderControls } from "../../people/rider_controls.ts";
 import { type RiderStyle, styleAt } from "../../people/styles.ts";
 import { Lab } from "../lab.ts";
+import { QueueRecorder } from "../queues/queue_recorder.ts";
 import { PersonRecording } from "./person_recording.ts";
 import { type ClientPolicy, type InputDelayTicks, replay } from "./replay.ts";
 
 /** Seconds before anything is counted: clients join and their leads converge. */
 export const PEOPLE_WARM_UP_SECONDS = 5;
 
+/** Commands that are due within this time before the end may be in flight and do not count, ms. */
+const TAIL_MS = 2000;
+
 export interface PeopleMatchOptions {
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
-  /** The first rider has the first style, and so on; the list repeats. */
-  readonly styles: readonly RiderStyle[];
+  /** The first rider has the first style, and so on; the list repeats. Bots play if it is left out. */
+  readonly styles?: readonly RiderStyle[];
   readonly players: number;
   readonly npcs: number;
   /** Counted seconds, after the warm-up. */
@@ -36,16 +41,25 @@ export function playPeople(
   const lab = new Lab({ game: dragonGame, seed, npcs });
   const ordered = link === "ordered", runMs = (PEOPLE_WARM_UP_SECONDS + seconds) * 1000;
   const people = Array.from({ length: players }, (_, i) => {
-    const controls = new RiderControls(styleAt(styles, i), lab.random.bits());
-    const person = new PersonRecording({ ordered, clock: lab.clock });
+    const seed = lab.random.bits();
+    const controls = styles === undefined ? new Bot(seed) : new RiderControls(styleAt(styles, i), seed);
+    const queue = new QueueRecorder({ game: dragonGame, controls, nowMs: () => lab.nowMs });
+    const recording = new PersonRecording({ ordered, clock: lab.clock });
     const network = networkModelOf(profile, { correlated, runMs });
-    const options = { ...person.record(controls), network, ordered, inputDelay: () => inputDelay };
-    const { session } = lab.join(`person ${i + 1}`, options);
-    controls.attach(session);
-    return person;
+    const options = { ...recording.record(queue), network, ordered, inputDelay: () => inputDelay };
+    const player = lab.join(`person ${i + 1}`, options);
+    controls.attach(player.session);
+    queue.attach(player);
+    return { recording, queue };
   });
+  const fromMs = lab.nowMs + PEOPLE_WARM_UP_SECONDS * 1000;
   lab.run(PEOPLE_WARM_UP_SECONDS + seconds);
-  return people;
+  const untilMs = lab.nowMs - TAIL_MS;
+  return people.map(({ recording, queue }) => {
+    const arrivals = queue.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs });
+    recording.commandArrivals = arrivals.filter(({ dueMs }) => dueMs >= fromMs);
+    return recording;
+  });
 }
 
 /** The figures of a client over recordings of `playPeople`: the mean over all people, and the worst of maxima. */

@@ -6,6 +6,7 @@ import type { CommandSource } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
+import type { CommandArrival } from "../queues/oracle.ts";
 
 export interface Arrival {
   /** ms on the client's clock. */
@@ -20,6 +21,8 @@ export class PersonRecording {
   /** In the order of arrival. */
   readonly arrivals: Arrival[] = [];
   readonly commands = new Map<Tick, DragonCommand>();
+  /** How their commands arrived at the server, in order of `dueMs`. `playPeople` sets it at the end. */
+  commandArrivals: readonly CommandArrival[] = [];
 
   /** The person joins now. @param clock the client's */
   constructor({ ordered, clock }: { ordered: boolean; clock: Clock }) {

@@ -47,7 +47,8 @@ export function queueFigures(arrivals: readonly CommandArrival[]): QueueFigures 
   };
 }
 
-function windowsOf(arrivals: readonly CommandArrival[]): CommandArrival[][] {
+/** Cuts arrivals into windows of 5 s. @param arrivals in order of `dueMs` */
+export function windowsOf(arrivals: readonly CommandArrival[]): CommandArrival[][] {
   const windows: CommandArrival[][] = [];
   let endMs = -Infinity;
   for (const arrival of arrivals) {
@@ -64,8 +65,8 @@ function descending(arrivals: readonly CommandArrival[]): Float64Array {
   return Float64Array.from(arrivals, ({ delayMs }) => delayMs).sort().reverse();
 }
 
-/** @param delays ascending or descending */
-function median(delays: Float64Array): number {
+/** @param delays ascending or descending, at least one */
+export function median(delays: Float64Array): number {
   const middle = delays.length >> 1;
   return delays.length % 2 === 1 ? delays[middle]! : (delays[middle]! + delays[middle - 1]!) / 2;
 }

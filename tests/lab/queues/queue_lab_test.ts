@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
@@ -61,14 +62,18 @@ Deno.test("Lab: the same seed gives the same row, another does not [seeds 62, 63
 
 /** Players of the counter game, each with their own network profile. */
 function joinProfiles(profiles: readonly ProfileName[], seed: number) {
+  return joinNetworks(profiles.map((profile) => networkModelOf(profile)), seed);
+}
+
+function joinNetworks(networks: readonly NetworkModel[], seed: number) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
-  const seats = profiles.map((profile, i) => {
+  const seats = networks.map((network, i) => {
     const recorder = new QueueRecorder({
       game: counterGame,
       controls: new RandomCounterControls(seed + i),
       nowMs: () => lab.nowMs,
     });
-    const player = lab.join(`p${i}`, { commandSource: recorder, network: networkModelOf(profile) });
+    const player = lab.join(`p${i}`, { commandSource: recorder, network });
     recorder.attach(player);
     return { recorder, player };
   });
@@ -126,4 +131,14 @@ Deno.test("Lab: behind losses on a reliable link up to one command in twenty is 
   assertLess(far!.lateShare, 0.05);
   // One loss in three hundred does not block the link.
   assertLess(overseas!.lateShare, 0.02);
+});
+
+Deno.test("Lab: without losses not even the widest jitter makes many commands late (SPEC 5.10, 5.44, 5.45) [seed 66]", () => {
+  const wide = { oneWayMs: 50, jitterMs: 60 }, longer = { oneWayMs: 100, jitterMs: 50 };
+  const { lab, figures } = joinNetworks([wide, longer, { ...wide, jitterMs: 30 }], 66);
+  lab.run(600);
+  for (const i of [0, 1, 2]) {
+    assertGreater(figures(i).lateShare, 0.005);
+    assertLess(figures(i).lateShare, 0.02);
+  }
 });

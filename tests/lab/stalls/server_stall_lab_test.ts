@@ -59,7 +59,7 @@ function assertPresses({ lab, riders, players }: ReturnType<typeof stallOnce>): 
 }
 
 for (const stallMs of [600, 1200]) {
-  Deno.test(`Lab: three round trips and two ticks after the server stalled for ${stallMs} ms no client runs ahead; each press counts once (SPEC 1.2, 5.27, 5.28, 5.45) [seed 3]`, () => {
+  Deno.test(`Lab: three round trips and two ticks after the server stalled for ${stallMs} ms no client runs ahead; each press counts once (SPEC 1.2, 5.27, 5.28, 5.46) [seed 3]`, () => {
     for (const oneWayMs of [1, 30, 100, 200]) {
       // Far from the server, it matters more when the last ping before the stall was sent.
       for (const phaseMs of oneWayMs < 100 ? [250, 500] : [0, 250, 500, 750]) {

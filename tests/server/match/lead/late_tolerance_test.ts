@@ -2,18 +2,31 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { LateTolerance } from "../../../../server/match/lead/late_tolerance.ts";
 import { Random } from "../../../../shared/random.ts";
 
+const USUAL_MS = 100, RESENT_MS = 240;
+
 /**
- * Ticks in which a few commands arrive, except that now and then more arrive together.
+ * Ticks in which a few commands arrive, except that now and then more arrive together, because the first was lost and
+ * sent again.
  * @param options.leadStepMs by how much the reported leads of two commands differ
+ * @param options.heldMs how much later than usual the first of those that arrive together is
  */
 function play(
   tolerance: LateTolerance,
-  { ticks, share, seed, leadStepMs = 0 }: { ticks: number; share: number; seed: number; leadStepMs?: number },
+  { ticks, share, seed, leadStepMs = 0, heldMs = RESENT_MS }: {
+    ticks: number;
+    share: number;
+    seed: number;
+    leadStepMs?: number;
+    heldMs?: number;
+  },
 ): void {
   const random = new Random(seed);
-  for (let i = 0; i < ticks; i++) {
-    const commands = random.chance(share) ? 4 + random.below(3) : 1 + random.below(3);
-    for (let command = 0; command < commands; command++) tolerance.observe(100 - leadStepMs * command);
+  for (let tick = 0; tick < ticks; tick++) {
+    const isBlocked = random.chance(share), commands = isBlocked ? 4 + random.below(3) : 1 + random.below(3);
+    for (let i = 0; i < commands; i++) {
+      const delayMs = USUAL_MS + (isBlocked ? heldMs - 50 * i : random.below(10));
+      tolerance.observe({ leadMs: 100 - leadStepMs * i, delayMs, atMs: 50 * tick });
+    }
     tolerance.endTick();
   }
 }
@@ -30,6 +43,12 @@ Deno.test("LateTolerance: a reliable link that holds commands back accepts more 
   assertGreater(tolerance.present.lateShareMax, usual.lateShareMax);
   play(tolerance, { ticks: 30_000, share: 0.001, seed: 11 });
   assertEquals(tolerance.present, usual);
+});
+
+Deno.test("LateTolerance: commands that arrive together, but no round trip later than usual, do not block a link (SPEC 5.44, 5.45) [seed 14]", () => {
+  const tolerance = new LateTolerance({ isReliable: true });
+  play(tolerance, { ticks: 20_000, share: 0.1, seed: 14, heldMs: 180 });
+  assertLess(tolerance.present.lateShareMax, 0.02);
 });
 
 Deno.test("LateTolerance: commands that a stalled page sends together do not block its link (SPEC 5.44, 5.30) [seed 13]", () => {

@@ -20,7 +20,7 @@ class AdvisedClient {
     this.tick++;
     for (const delayMs of delaysMs) {
       const slackMs = this.leadMs - delayMs;
-      this.advisor.observe({ leadMs: this.leadMs, slackMs, received: this.tick - 3 });
+      this.advisor.observe({ leadMs: this.leadMs, slackMs, received: this.tick - 3, atMs: this.tick * 50 });
       if (slackMs < 0) this.late++;
       this.waitMs += slackMs;
     }
@@ -78,7 +78,7 @@ Deno.test("LeadAdvisor: a command is scored by the advice that its client had (S
   for (let tick = 0; tick < 16_000; tick++) {
     const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
     const leadMs = advised[tick - 40] ?? 300, slackMs = leadMs - delayMs;
-    advisor.observe({ leadMs, slackMs, received: tick - 40 });
+    advisor.observe({ leadMs, slackMs, received: tick - 40, atMs: tick * 50 });
     advisor.endTick(tick);
     advised.push(advisor.advisedLeadMs!);
     if (tick > 4000 && slackMs < 0) late++;
@@ -112,7 +112,7 @@ Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (S
       for (let i = random.below(4) === 0 ? 1 + random.below(200) : 1; i > 0; i--) {
         const leadMs = random.chance(0.5) ? 4095.75 * random.fraction() : 50;
         const slackMs = random.chance(0.1) ? -1e9 * random.fraction() : 3200 * random.fraction() - 100;
-        advisor.observe({ leadMs, slackMs, received: random.below(2 ** 31) - 64 });
+        advisor.observe({ leadMs, slackMs, received: random.below(2 ** 31) - 64, atMs: 0 });
       }
       advisor.endTick(tick);
       const advisedMs = advisor.advisedLeadMs!;
@@ -128,7 +128,7 @@ Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice
     const random = new Random(9);
     const advisor = new LeadAdvisor({ isReliable: true });
     for (let tick = 1; tick < 2000; tick++) {
-      advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3 });
+      advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3, atMs: tick * 50 });
       advisor.endTick(tick);
     }
     return advisor.advisedLeadMs!;
