@@ -23,8 +23,6 @@ interface Quality {
   readonly pixelRatioMax: number;
   /** The share of all particles. */
   readonly particles: number;
-  /** Dragons of others lack outlines and small parts. */
-  readonly isPlain: boolean;
 }
 
 /**
@@ -33,10 +31,10 @@ interface Quality {
  * device pixel ratio of 1, and 9.5 ms on rung 0 at a ratio of 2.
  */
 const QUALITIES: readonly Quality[] = [
-  { pixelRatioMax: 2, particles: 1, isPlain: false },
-  { pixelRatioMax: 1, particles: 0.5, isPlain: false },
-  { pixelRatioMax: 1, particles: 0.25, isPlain: true },
-  { pixelRatioMax: 0.6, particles: 0.25, isPlain: true },
+  { pixelRatioMax: 2, particles: 1 },
+  { pixelRatioMax: 1, particles: 0.5 },
+  { pixelRatioMax: 1, particles: 0.25 },
+  { pixelRatioMax: 0.6, particles: 0.25 },
 ];
 /** After a longer gap, such as a hidden tab, smoke and wings continue from where they were. */
 const FRAME_GAP_MS_MAX = 50;
@@ -79,7 +77,7 @@ export class DragonRenderer implements Renderer<RenderScene> {
       nowMs: 0,
       reducedMotion: false,
       pixelRatio: 1,
-      isPlain: false,
+      usesBitmaps: false,
       ownSeat: -1,
     };
     this.#widthCss = canvas.clientWidth;
@@ -131,7 +129,7 @@ export class DragonRenderer implements Renderer<RenderScene> {
     drawing.nowMs = nowMs;
     drawing.reducedMotion = this.#reducedMotion.matches;
     drawing.pixelRatio = Math.min(this.#quality.pixelRatioMax, globalThis.devicePixelRatio || 1);
-    drawing.isPlain = this.#quality.isPlain;
+    drawing.usesBitmaps = this.#quality !== QUALITIES[0];
     drawing.ownSeat = own?.seat ?? -1;
   }
 
