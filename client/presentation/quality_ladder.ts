@@ -2,7 +2,7 @@
  * Keeps the picture fluent on slow devices: it goes down a rung when frames are rare, and up again when they are not.
  *
  *     rung     0      everything
- *              1 … 3  ever fewer pixels, particles and details, as the renderer decides
+ *              1 … 3  less work, pixels and particles, as the renderer decides
  *              4      as 3, and at most 30 frames a second: an even 30 looks better than an uneven 35
  *
  * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for the next one, so the

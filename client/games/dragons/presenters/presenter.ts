@@ -79,8 +79,8 @@ export interface Drawing {
   readonly reducedMotion: boolean;
   /** Canvas pixels per CSS pixel. */
   readonly pixelRatio: number;
-  /** Sprites lack what only adorns them, because the device is slow. */
-  readonly isPlain: boolean;
+  /** Sprites may be copied from bitmaps of rounded poses, because the device is slow. */
+  readonly usesBitmaps: boolean;
   /** The seat of the own dragon; -1 if the frame shows none. */
   readonly ownSeat: SeatId;
 }

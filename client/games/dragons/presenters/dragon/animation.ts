@@ -122,6 +122,8 @@ export class DragonAnimation {
     this.tail = chase(this.tail, Math.max(-1, Math.min(1, -sprite.vy * 0.14)), ms / TAIL_MS);
     this.stride += sprite.onGround ? sprite.vx * seconds / STRIDE_METRES * Math.PI * 2 : 0;
     this.tumble = sprite.dead ? this.tumble + seconds * TUMBLE_HZ * Math.PI * 2 : 0;
+    // A dead dragon spreads limp wings.
+    if (sprite.dead) this.wing = 0.1 + 0.4 * Math.sin(this.tumble * 3);
     // A damped spring, integrated semi-implicitly. It is back in shape within a quarter of a second.
     this.#squashSpeed += (-420 * this.squash - 22 * this.#squashSpeed) * seconds;
     this.squash = Math.max(-0.3, Math.min(0.4, this.squash + this.#squashSpeed * seconds));

@@ -7,6 +7,7 @@ import { drawFading } from "../../render/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing, Painter, Presenter } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";
+import { DragonBitmaps } from "./bitmaps.ts";
 import { drawDragon } from "./draw_dragon.ts";
 import { DRAGON_EVENTS } from "./events.ts";
 import { HitStop } from "./hit_stop.ts";
@@ -40,6 +41,7 @@ function hasArrived({ id, fields: { seat, dead } }: Dragon, definitive: DragonSi
 class DragonPainter implements Painter<DragonSprite> {
   readonly #animations = new DragonAnimations();
   readonly #hitStop = new HitStop();
+  readonly #bitmaps = new DragonBitmaps();
 
   advance(dragons: DragonSprite[], elapsedMs: number): DragonSprite[] {
     const drawn = this.#hitStop.apply(dragons, elapsedMs);
@@ -57,6 +59,7 @@ class DragonPainter implements Painter<DragonSprite> {
   /** NPCs at the back, then players, the own dragon in front of all. */
   draw(dragons: readonly DragonSprite[], drawing: Drawing): void {
     const own = ownOf(dragons);
+    this.#bitmaps.beginFrame(drawing.camera.scale);
     for (const dragon of dragons) if (dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
     for (const dragon of dragons) if (!dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
     if (own !== undefined) this.#draw(own, own, drawing);
@@ -83,8 +86,10 @@ class DragonPainter implements Painter<DragonSprite> {
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
     const { context } = drawing, animation = this.#animations.of(dragon), look = lookOf(dragon);
-    const isPlain = drawing.isPlain && !dragon.own;
-    drawFading(context, dragon, (shown) => drawDragon(context, shown, { animation, look, isPlain }));
+    drawFading(context, dragon, (shown) => {
+      if (drawing.usesBitmaps && this.#bitmaps.draw(drawing, shown, { animation, look })) return;
+      drawDragon(context, shown, { animation, look });
+    });
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);

@@ -24,39 +24,46 @@ const WOOD = "#f4e8cc";
 const MOUTH = "#4a1020";
 const FIRE = "#ffb347";
 
+/** The shape of a dragon, without its place, turn and squash. */
+export type DragonPose = Pick<DragonAnimation, "wing" | "fold" | "tail" | "stride" | "pitch" | "mouthOpenMs">;
+
+/** What a bitmap of a dragon shows. */
+export interface PosedLook {
+  readonly pose: DragonPose;
+  readonly look: Look;
+}
+
 /** How a dragon is drawn. */
 export interface DragonStyle {
   readonly animation: DragonAnimation;
   readonly look: Look;
-  /** Without outline, far wing, wing bones, belly and face: about half of the work. */
-  readonly isPlain: boolean;
 }
 
 /** Draws into a context that measures metres, y upwards. */
-export function drawDragon(context: Context, sprite: DragonSprite, style: DragonStyle): void {
-  const { animation, look, isPlain } = style;
+export function drawDragon(context: Context, sprite: DragonSprite, { animation, look }: DragonStyle): void {
   context.save();
   place(context, sprite, animation);
+  drawParts(context, sprite, { pose: animation, look });
+  context.restore();
+}
+
+/** Draws into a context that measures the dragon's radii and is tilted like the dragon. */
+export function drawParts(context: Context, sprite: DragonSprite, posed: PosedLook): void {
+  const { pose, look } = posed;
   context.lineJoin = "round";
   context.lineCap = "round";
-  // A dead dragon spreads limp wings.
-  const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
-  if (!isPlain) {
-    strokeOutline(context, sprite, animation, wing);
-    drawFarWing(context, look, wing, animation.fold);
-  }
-  drawTail(context, look, animation.tail);
-  drawBody(context, sprite, style);
-  drawNearWing(context, style, wing);
-  if (!sprite.dead) drawRider(context, animation, look);
-  context.restore();
+  strokeOutline(context, sprite, pose);
+  drawFarWing(context, look, pose);
+  drawTail(context, look, pose.tail);
+  drawBody(context, sprite, posed);
+  drawNearWing(context, look, pose);
+  if (!sprite.dead) drawRider(context, pose, look);
 }
 
 /** Makes the context measure the dragon's radii: moved, tilted, turned and squashed. */
 function place(context: Context, sprite: DragonSprite, animation: DragonAnimation): void {
-  const turn = Math.abs(animation.turn) < TURN_MIN ? Math.sign(animation.turn || 1) * TURN_MIN : animation.turn;
   context.translate(sprite.x, sprite.y);
-  context.scale(DRAGON_RADIUS * turn, DRAGON_RADIUS);
+  context.scale(DRAGON_RADIUS * widthOf(animation), DRAGON_RADIUS);
   context.rotate(sprite.dead ? -animation.tumble : animation.pitch);
   // On the ground it is squashed about its feet, in flight about its middle.
   const footing = sprite.onGround ? -1 : 0;
@@ -65,15 +72,20 @@ function place(context: Context, sprite: DragonSprite, animation: DragonAnimatio
   context.translate(0, -footing);
 }
 
-function strokeOutline(context: Context, sprite: DragonSprite, animation: DragonAnimation, wing: number): void {
+/** The width of a dragon relative to that of one that does not turn; negative if it faces left. */
+export function widthOf({ turn }: DragonAnimation): number {
+  return Math.abs(turn) < TURN_MIN ? Math.sign(turn || 1) * TURN_MIN : turn;
+}
+
+function strokeOutline(context: Context, sprite: DragonSprite, pose: DragonPose): void {
   const width = sprite.own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
   context.strokeStyle = sprite.own ? OUTLINE_OWN : OUTLINE;
   context.lineWidth = width;
-  shapes.traceTail(context, animation.tail);
+  shapes.traceTail(context, pose.tail);
   context.stroke();
   shapes.traceBody(context);
   context.stroke();
-  shapes.poseWing(wing, animation.fold);
+  shapes.poseWing(pose.wing, pose.fold);
   shapes.traceWing(context);
   context.stroke();
   shapes.traceHorns(context);
@@ -85,16 +97,16 @@ function strokeOutline(context: Context, sprite: DragonSprite, animation: Dragon
     context.stroke();
     shapes.tracePlume(context);
     context.stroke();
-    traceLevelLance(context, animation);
+    traceLevelLance(context, pose);
     context.lineWidth = width * LANCE_OUTLINE;
     context.stroke();
   }
   context.lineWidth = 0.17 + width;
-  shapes.traceLegs(context, sprite.onGround, animation.stride);
+  shapes.traceLegs(context, sprite.onGround, pose.stride);
   context.stroke();
 }
 
-function drawFarWing(context: Context, look: Look, wing: number, fold: number): void {
+function drawFarWing(context: Context, look: Look, { wing, fold }: DragonPose): void {
   context.save();
   context.translate(0.22, 0.04);
   shapes.poseWing(wing * 0.85, fold);
@@ -110,8 +122,8 @@ function drawTail(context: Context, look: Look, swing: number): void {
   context.fill();
 }
 
-function drawBody(context: Context, sprite: DragonSprite, { animation, look, isPlain }: DragonStyle): void {
-  shapes.traceLegs(context, sprite.onGround, animation.stride);
+function drawBody(context: Context, sprite: DragonSprite, { pose, look }: PosedLook): void {
+  shapes.traceLegs(context, sprite.onGround, pose.stride);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.17;
   context.stroke();
@@ -121,12 +133,11 @@ function drawBody(context: Context, sprite: DragonSprite, { animation, look, isP
   shapes.traceBody(context);
   context.fillStyle = look.fill;
   context.fill();
-  if (isPlain) return drawPattern(context, look);
   shapes.traceBelly(context);
   context.fillStyle = look.light;
   context.fill();
   drawPattern(context, look);
-  if (animation.mouthOpenMs > 0) {
+  if (pose.mouthOpenMs > 0) {
     shapes.traceMouth(context);
     context.fillStyle = MOUTH;
     context.fill();
@@ -199,19 +210,18 @@ const STRIPES = [-0.72, 0.02, 0.34, -0.45, 0.14, 0.44, 0.42, 0.2, 0.46, 0.66, 0.
 const DOTS = [-0.75, -0.1, -0.5, 0.08, -0.45, -0.25, -0.7, -0.34, 0.45, 0.02, 0.62, 0.28, 0.38, 0.24, 0.86, 0.42];
 const CHEVRONS = [-0.55, -0.12, -0.25, -0.12, 0.5, 0.1, 0.75, 0.3];
 
-function drawNearWing(context: Context, { animation, look, isPlain }: DragonStyle, wing: number): void {
-  shapes.poseWing(wing, animation.fold);
+function drawNearWing(context: Context, look: Look, { wing, fold }: DragonPose): void {
+  shapes.poseWing(wing, fold);
   shapes.traceWing(context);
   context.fillStyle = look.light;
   context.fill();
-  if (isPlain) return;
   shapes.traceWingBones(context);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.1;
   context.stroke();
 }
 
-function drawRider(context: Context, animation: DragonAnimation, look: Look): void {
+function drawRider(context: Context, pose: DragonPose, look: Look): void {
   shapes.tracePlume(context);
   context.fillStyle = look.fill;
   context.fill();
@@ -223,7 +233,7 @@ function drawRider(context: Context, animation: DragonAnimation, look: Look): vo
   context.fill();
   context.fillStyle = STEEL_DARK;
   context.fillRect(0.06, 1.13, 0.24, 0.08);
-  traceLevelLance(context, animation);
+  traceLevelLance(context, pose);
   context.fillStyle = WOOD;
   context.fill();
   shapes.traceHand(context);
@@ -234,10 +244,10 @@ function drawRider(context: Context, animation: DragonAnimation, look: Look): vo
 /**
  * Begins the lance's path. The lance stays level while the dragon tilts, because a joust compares the lances' heights.
  */
-function traceLevelLance(context: Context, animation: DragonAnimation): void {
+function traceLevelLance(context: Context, { pitch }: DragonPose): void {
   context.save();
   context.translate(0.1, 0.74);
-  context.rotate(-animation.pitch);
+  context.rotate(-pitch);
   context.translate(-0.1, -0.74);
   shapes.traceLance(context);
   context.restore();

@@ -21,7 +21,7 @@ function drawnEgg(ripeness: number, { ownSeat = -1, reducedMotion = false } = {}
   };
   eggPresenter.painter().draw([{ id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness, isTaken: false }], {
     context: context as unknown as CanvasRenderingContext2D,
-    ...{ camera: new Camera(), nowMs: 100, reducedMotion, pixelRatio: 1, isPlain: false, ownSeat },
+    ...{ camera: new Camera(), nowMs: 100, reducedMotion, pixelRatio: 1, usesBitmaps: false, ownSeat },
   });
   return drawn;
 }

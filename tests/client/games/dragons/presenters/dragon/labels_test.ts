@@ -16,7 +16,7 @@ function edgeMark(x: number, changes: Partial<DragonSprite> = {}): number[] {
   const context = { canvas: { width: WIDTH_PX }, ...paths } as unknown as CanvasRenderingContext2D;
   const drawing: Drawing = {
     ...{ context, camera, nowMs: 0, ownSeat: -1 },
-    ...{ reducedMotion: false, pixelRatio: 1, isPlain: false },
+    ...{ reducedMotion: false, pixelRatio: 1, usesBitmaps: false },
   };
   drawEdgeMark(dragonSprite({ x, ...changes }), drawing);
   return corners.slice(0, 2);
