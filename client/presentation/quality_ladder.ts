@@ -16,6 +16,11 @@ export const SLOWEST_RUNG = 4;
 const WINDOW_MS = 1500;
 /** Frames a second: below the first the picture goes down a rung, below the second two. From the third on it may go up. */
 const RATE_LOW = 42, RATE_POOR = 25, RATE_GOOD = 55;
+/**
+ * The last rung halves the rate, so one slow window does not lead there: the rate must be below this, for so many windows
+ * in a row. A page that has just begun to compile its code is slow for a few seconds.
+ */
+const RATE_EVEN = 40, EVEN_WINDOWS = 4;
 /** The rate of a browser that saves energy, and how near to it a window's rate is. */
 const RATE_SAVING = 30, RATE_SAVING_ERROR = 1;
 /** Good windows before the first trial of a higher rung, and before any. */
@@ -40,6 +45,8 @@ export class QualityLadder {
   #patienceWindows = PATIENCE_WINDOWS;
   /** Windows in a row with the rate of a browser that saves energy, on the rungs before the last one. */
   #savingWindows = 0;
+  /** Windows in a row with a rate below `RATE_EVEN`. */
+  #unevenWindows = 0;
   /** The rest of the present trial. */
   #trialWindows = 0;
 
@@ -74,18 +81,23 @@ export class QualityLadder {
 
   #judge(framesPerSecond: number): void {
     this.#isPoor = framesPerSecond < RATE_POOR;
-    this.#goodWindows = framesPerSecond < RATE_GOOD ? 0 : this.#goodWindows + 1;
+    // On the last rung the rate says little about the rung above it.
+    const isGood = this.#rung === SLOWEST_RUNG ? !this.#isPoor : framesPerSecond >= RATE_GOOD;
+    this.#goodWindows = isGood ? this.#goodWindows + 1 : 0;
+    this.#unevenWindows = framesPerSecond < RATE_EVEN ? this.#unevenWindows + 1 : 0;
     this.#trialWindows--;
     const isSaving = this.#rung < SLOWEST_RUNG && Math.abs(framesPerSecond - RATE_SAVING) < RATE_SAVING_ERROR;
     this.#savingWindows = isSaving ? this.#savingWindows + 1 : 0;
     if (this.#savingWindows >= SLOWEST_RUNG) {
       this.#rung = 0;
     } else if (framesPerSecond < RATE_LOW) {
-      const hasFailed = this.#trialWindows > 0;
+      // A failed trial ends on the rung where it began.
+      const hasFailed = this.#trialWindows > 0, lower = this.#rung + (this.#isPoor && !hasFailed ? 2 : 1);
+      const rung = Math.min(this.#unevenWindows < EVEN_WINDOWS ? SLOWEST_RUNG - 1 : SLOWEST_RUNG, lower);
+      if (rung <= this.#rung) return;
       if (hasFailed) this.#patienceWindows = Math.min(PATIENCE_WINDOWS_MAX, 2 * this.#patienceWindows);
       this.#trialWindows = 0;
-      // A failed trial ends on the rung where it began.
-      this.#rung = Math.min(SLOWEST_RUNG, this.#rung + (this.#isPoor && !hasFailed ? 2 : 1));
+      this.#rung = rung;
     } else if (this.#rung > 0 && this.#goodWindows >= this.#patienceWindows) {
       this.#goodWindows = 0;
       this.#trialWindows = TRIAL_WINDOWS;

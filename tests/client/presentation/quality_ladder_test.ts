@@ -70,6 +70,21 @@ Deno.test("QualityLadder: a device that draws fewer than 40 frames a second on a
   assert(gapsMs.every((ms) => Math.abs(ms - 2 * VSYNC_MS) < 0.01), `${gapsMs}`);
 });
 
+Deno.test("QualityLadder: neither one slow window nor a slow start keeps a page on the last rung (SPEC 8.21)", () => {
+  const screen = new Screen([90, 70, 40, 15, 15]);
+  screen.run(8);
+  assertEquals(screen.ladder.rung, SLOWEST_RUNG - 1);
+  screen.costsMs = [90, 70, 60, 50, 50];
+  screen.run(2);
+  assertEquals(screen.ladder.rung, SLOWEST_RUNG - 1, "one slow window");
+  screen.run(10);
+  assertEquals(screen.ladder.rung, SLOWEST_RUNG);
+  screen.costsMs = [90, 70, 40, 15, 15];
+  screen.run(30);
+  assertEquals(screen.ladder.rung, SLOWEST_RUNG - 1);
+  assertGreater(screen.framesPerSecond, 40);
+});
+
 Deno.test("QualityLadder: says so if not even the last rung is fluent (SPEC 8.22)", () => {
   const screen = new Screen([200, 150, 120, 80, 80]);
   screen.run(10);
