@@ -9,7 +9,8 @@
  *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
  *
  * Each part is compared with its usual value. The part with the largest excess is where the time was lost. If there is
- * no excess in all, the distance is the cause: over this round trip a rival's command cannot be known in time.
+ * no excess in all, the distance is the cause: over this round trip a rival's command cannot be known in time. If the
+ * page is busy all the time, that is usual, too, but it is no distance.
  */
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry, FlightTick } from "../../presentation/flight_recording.ts";
@@ -154,7 +155,10 @@ export class Delays {
     const downMs = offset - usual.offset || 0, aheadMs = usual.start - start || 0, lineMs = downMs + aheadMs;
     // A message waited for a busy page for half of that time in the mean. The line has what is left if it waited for all.
     const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) || 0;
-    const pageMs = Math.min(heldMs, this.#lags.at(announcing) || 0), restMs = heldMs - pageMs + Math.max(0, aheadMs);
+    const lagMs = this.#lags.at(announcing) || 0, pageMs = Math.min(heldMs, lagMs);
+    // A page that is always busy runs ahead because of that, and no message finds it idle.
+    const isAlwaysBusy = (this.#lags.quantileBefore(announcing, 0.5) || 0) >= EXCESS_MS_MIN;
+    const restMs = heldMs - pageMs + (isAlwaysBusy ? Math.min(0, aheadMs) : Math.max(0, aheadMs));
     if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
       return { where: "this page", ms: pageMs };
     }
@@ -163,6 +167,8 @@ export class Delays {
     // The server may have had the command as much earlier as this page had it later.
     const ms = lineMs + Math.min(0, theirMs);
     if (ms >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms };
+    // In the mean a message waited for half of the lag: a tick, which is more than ordinary jitter.
+    if (isAlwaysBusy && lagMs / 2 >= this.#tickMs) return { where: "this page", ms: lagMs };
     return { where: "distance", ms: Math.max(0, atMs - start - tick * this.#tickMs) };
   }
 
