@@ -14,7 +14,7 @@ Deno.test("faultsOf: names each rule that a run breaks", () => {
   assertEquals(faults({ flaps: 10 }), "only 10 flaps");
   assertEquals(faults({ judged: 99 }), "only 99 frames were in time");
   assertEquals(faults({ desyncs: 2 }), "2 desyncs");
-  assertEquals(faults({ ownStepMax: 0.2 }), "the own dragon stepped by 0.200 m");
+  assertEquals(faults({ ownStepMax: 0.4 }), "the own dragon stepped by 0.400 m");
   assertEquals(faults({ reversals: { 1: 0, 7: 2 } }), "a dragon's path turned back 2 times for a single frame");
   assertEquals(faults({ faults: ["x is not a function"] }), "x is not a function");
 });
