@@ -30,7 +30,7 @@ const PITCH_STEP = 0.1;
 const FOLD_STEP = 0.5, STRIDE_STEP = TURN / 8;
 /** Both follow the vertical speed. So the tail follows from the pitch, and needs no bitmaps of its own. */
 const TAIL_PER_PITCH = -3.3;
-/** Of a turning or squashed dragon's width and height: so a copy that is hardly stretched is not stretched at all. */
+/** A copy's width and height are rounded to this step. So a dragon that hardly turns is not stretched at all. */
 const STRETCH_STEP = 1 / 16;
 
 export class DragonBitmaps {

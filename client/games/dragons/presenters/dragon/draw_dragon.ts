@@ -27,7 +27,7 @@ const FIRE = "#ffb347";
 /** The shape of a dragon, without its place, turn and squash. */
 export type DragonPose = Pick<DragonAnimation, "wing" | "fold" | "tail" | "stride" | "pitch" | "mouthOpenMs">;
 
-/** What a bitmap of a dragon shows. */
+/** A bitmap of a dragon shows this and nothing else. */
 export interface PosedLook {
   readonly pose: DragonPose;
   readonly look: Look;
