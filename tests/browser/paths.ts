@@ -20,12 +20,15 @@ const EYES = {
   snapMetres: 3,
   /** A frame so late is a stutter of the machine. The motion across it is not judged. */
   lateSeconds: 0.034,
+  /** Only the first frames of a large correction move the own dragon by so much beyond its speed, metres. */
+  fastStepMetres: 0.12,
 };
 
 /** Judges the motion in every frame, inside the page. */
-function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void {
+function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typeof EYES): void {
   const paths: Paths = globalThis.paths = {
-    ...{ pictures: 0, judged: 0, ownStepMax: 0, ownStepWorst: [], ownSnaps: 0, reversals: {}, flaps: 0 },
+    ...{ pictures: 0, judged: 0, flaps: 0, reversals: {} },
+    ...{ ownStepMax: 0, ownStepWorst: [], fastOwnSteps: 0, ownSnaps: 0 },
   };
   interface Trail {
     readonly x: number;
@@ -65,7 +68,9 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
       if (isSteady && isSnap) paths.ownSnaps++;
       // In a sixtieth of a second: the smoother limits a speed, so a longer frame has more.
       const beyond = (metres - farthest) * Math.min(1, 1 / 60 / seconds);
-      if (!isSteady || isSnap || beyond <= paths.ownStepMax) continue;
+      if (!isSteady || isSnap) continue;
+      if (beyond > fastStepMetres) paths.fastOwnSteps++;
+      if (beyond <= paths.ownStepMax) continue;
       paths.ownStepMax = beyond;
       paths.ownStepWorst = [was, known];
     }
@@ -161,10 +166,12 @@ export async function measurePaths(
 
 /** A late command's correction begins fast: in the lab, over ten minutes, at up to 0.26 m a frame. */
 const STEP_METRES_MAX = 0.3;
+/** The most share of the frames in time with a step beyond `EYES.fastStepMetres`. */
+const FAST_STEPS_SHARE = 0.001;
 
 /** The rules that a run breaks, a line each. @param seconds how long the paths were watched */
 export function faultsOf(report: PathReport, seconds: number): string[] {
-  const { rollbacks, flaps, judged, desyncs, ownStepMax, reversals, faults } = report;
+  const { rollbacks, flaps, judged, desyncs, ownStepMax, fastOwnSteps, reversals, faults } = report;
   const reversalsMax = Math.max(0, ...Object.values(reversals));
   return [
     ...(rollbacks > seconds / 6 ? [] : [`only ${rollbacks} rollbacks`]),
@@ -172,6 +179,9 @@ export function faultsOf(report: PathReport, seconds: number): string[] {
     ...(judged > seconds * 10 ? [] : [`only ${judged} frames were in time`]),
     ...(desyncs === 0 ? [] : [`${desyncs} desyncs`]),
     ...(ownStepMax <= STEP_METRES_MAX ? [] : [`the own dragon stepped by ${ownStepMax.toFixed(3)} m`]),
+    ...(fastOwnSteps <= Math.max(3, FAST_STEPS_SHARE * judged)
+      ? []
+      : [`the own dragon stepped fast ${fastOwnSteps} times`]),
     ...(reversalsMax <= 1 ? [] : [`a dragon's path turned back ${reversalsMax} times for a single frame`]),
     ...faults,
   ];

@@ -13,6 +13,8 @@ export interface Paths {
   ownStepMax: number;
   /** The frames before and after that step, for diagnosis. */
   ownStepWorst: object[];
+  /** Frames that moved the own dragon beyond its speed by more than a small correction does. */
+  fastOwnSteps: number;
   /** How often a teleport of the own dragon was mispredicted. */
   ownSnaps: number;
   /** By seat: how often a path turned back for a single frame. */

@@ -58,6 +58,11 @@ class RandomInput implements InputDevice {
   }
 }
 
+/** Only the first frames of a large correction move the own dragon by so much beyond its speed, metres. */
+const FAST_STEP_METRES = 0.12;
+/** The most share of such frames. */
+const FAST_STEPS_SHARE = 0.001;
+
 interface Observations {
   frames: number;
   keys: number;
@@ -65,6 +70,8 @@ interface Observations {
   shownAtOnce: number;
   /** Beyond the dragon's speed, in a sixtieth of a second. The smoother limits a speed, so a longer frame has more. */
   ownStepMax: number;
+  /** Frames whose step beyond the speed was longer than `FAST_STEP_METRES`. */
+  fastOwnSteps: number;
   /** Own corrections that are so large that the smoother does not ease them. */
   snaps: number;
   /** By entity, for all other dragons. */
@@ -102,7 +109,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     dragonGame.command.same,
   );
   const observations: Observations = {
-    ...{ frames: 0, keys: 0, shownAtOnce: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
+    ...{ frames: 0, keys: 0, shownAtOnce: 0, snaps: 0, ownStepMax: 0, fastOwnSteps: 0, reversals: new Map() },
     ...{ rollbacks: 0 },
     aheadSteps: 0,
     desyncs: 0,
@@ -182,6 +189,7 @@ function recordStep(
   else if (isOwn) {
     const excess = (metres - farthest) * Math.min(1, FRAME_SECONDS / seconds);
     observations.ownStepMax = Math.max(observations.ownStepMax, excess);
+    if (excess > FAST_STEP_METRES) observations.fastOwnSteps++;
   } else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
 }
 
@@ -206,6 +214,7 @@ for (
     assertEquals(observations.desyncs, 0);
     // A late command's correction begins fast. Over ten seeds the fastest one was 0.02 to 0.26 m a frame.
     assertLess(observations.ownStepMax, 0.3);
+    assertLessOrEqual(observations.fastOwnSteps / observations.frames, FAST_STEPS_SHARE);
     assertLessOrEqual(observations.snaps, 1);
     assertLessOrEqual(Math.max(0, ...observations.reversals.values()), 1);
     // The other presses came during the cooldown of the wings or a stun.
