@@ -167,8 +167,8 @@ export class Delays {
     // The server may have had the command as much earlier as this page had it later.
     const ms = lineMs + Math.min(0, theirMs);
     if (ms >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms };
-    // In the mean a message waited for half of the lag: a tick, which is more than ordinary jitter.
-    if (isAlwaysBusy && lagMs / 2 >= this.#tickMs) return { where: "this page", ms: lagMs };
+    // In the mean a message waited for half of the lag. One that came sooner by a quarter of it waited too little.
+    if (isAlwaysBusy && downMs >= -lagMs / 4 && lagMs / 2 >= this.#tickMs) return { where: "this page", ms: lagMs };
     return { where: "distance", ms: Math.max(0, atMs - start - tick * this.#tickMs) };
   }
 

@@ -5,8 +5,6 @@ import { PLANTED_CAUSES, PlantedMatch } from "./planted_causes.ts";
 const GIVEN_SHARE = 0.95;
 /** The most share of the corrections that the cause did not make, and that are given to it all the same. */
 const FALSELY_GIVEN_SHARE = 0.05;
-/** A page that is slow in each step gets corrections, too, that it made only in part: by less than the 75 ms of the truth. */
-const FALSELY_SLOW_SHARE = 0.1;
 const UNKNOWN_SHARE = 0.05;
 /** Any other page is never called slow. */
 const SLOW_PAGE = /slow|this page stalls/;
@@ -20,9 +18,8 @@ for (const cause of PLANTED_CAUSES) {
     assertEquals(divergences, 0);
     assertGreater(planted, 4);
     assertGreater(given, GIVEN_SHARE * planted - 0.01, `${given} of ${planted}`);
-    const falselyShare = SLOW_PAGE.test(cause.name) ? FALSELY_SLOW_SHARE : FALSELY_GIVEN_SHARE;
-    assertLess(falselyGiven, falselyShare * corrections, `${falselyGiven} of ${corrections}`);
-    assertLess(falselyOnPage, falselyShare * corrections, `${falselyOnPage} of ${corrections}`);
+    assertLess(falselyGiven, FALSELY_GIVEN_SHARE * corrections, `${falselyGiven} of ${corrections}`);
+    assertLess(falselyOnPage, FALSELY_GIVEN_SHARE * corrections, `${falselyOnPage} of ${corrections}`);
     if (!SLOW_PAGE.test(cause.name)) assertEquals(falselyOnPage, 0);
     assertLess(unknown, UNKNOWN_SHARE * corrections);
   });
