@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+/** The quality of physics in small; `deno task quality` alone measures all heights and a whole minute. */
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { runTask } from "../support/task.ts";
 
 Deno.test("quality: every engine's figures are measured, in one JSON object", async () => {
@@ -9,4 +10,20 @@ Deno.test("quality: every engine's figures are measured, in one JSON object", as
   for (const engine of [stage, ...Object.values(others)]) assertEquals(Object.keys(engine), Object.keys(others.planck));
   assertEquals(stage.bounces.tried, 2 * 3 * 2);
   assert(stage.stands.includes("stack8"), stdout);
+});
+
+Deno.test("quality: no bounce of the stage gains or loses energy, and nothing ends a tick deep inside (SPEC 9.28, 9.29)", async () => {
+  const args = ["--engines", "stage", "--heights", "12", "--seconds", "30", "--json"];
+  const { code, stdout, stderr } = await runTask("quality", ...args);
+  assertEquals(code, 0, stderr);
+  const stage = JSON.parse(stdout.trim().split("\n").at(-1)!);
+  const { bounces, halfBounces, closedBoxEnergyRange: [least, most] } = stage;
+  assertEquals([bounces.tried, bounces.above, bounces.below], [12 * 3 * 2, 0, 0], stdout);
+  assertEquals([halfBounces.above, halfBounces.below], [0, 0], stdout);
+  assertLessOrEqual(Math.max(stage.depthMaxM, stage.closedBoxDepthMaxM), 0.02);
+  assert(least >= 0.8 && most <= 1.02, stdout);
+  assertLessOrEqual(stage.chainStretchM, 0.5);
+  const stands = ["stack8", "stack12", "stack16", "stack8Bouncy", "pyramid10", "pyramid19"];
+  assertEquals(stage.stands, stands, stdout);
+  assertEquals([stage.bulletsThrough, stage.tumblerEscaped], [0, 0], stdout);
 });

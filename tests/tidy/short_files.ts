@@ -29,7 +29,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/bench/match/socket_sink.ts": "a process of its own, so that its cost does not count",
   "tests/bench/median.ts": "three benchmarks share one function",
   "tests/bench/physics/physics_test.ts": ONE_TEST,
-  "tests/quality/quality_test.ts": ONE_TEST,
   "tests/browser/counter/main.ts": ENTRY,
   "tests/browser/counter/replay_worker.ts": ENTRY,
   "tests/browser/counter/server.ts": ENTRY,

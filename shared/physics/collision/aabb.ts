@@ -9,7 +9,14 @@ import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
 import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
-import type { Bounds, PlanckBody, PlanckPolygon, PlanckShape, Vector } from "../planck/planck.ts";
+import {
+  type Bounds,
+  LINEAR_SLOP,
+  type PlanckBody,
+  type PlanckPolygon,
+  type PlanckShape,
+  type Vector,
+} from "../planck/planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
@@ -25,6 +32,12 @@ const CIRCLE_SLOW_FRACTION = 0.5;
  */
 const CORNERED_SLOW_FRACTION = 0.1;
 
+/**
+ * Metres: half of the depth at which a time of impact stops two bodies, 3 · b2_linearSlop. Two bodies that move less do
+ * not get that deep within a step.
+ */
+const IMPACT_MOTION_MIN = 1.5 * LINEAR_SLOP;
+
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
 /** Scratch: a body's transform at the start of the step. */
 const stepStart: BodyRow = { values: new Float64Array(bodyLayout.BODY_STRIDE), offset: 0 };
@@ -39,7 +52,7 @@ export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
   const { values, offset } = body;
   values[offset + MAX_EXTENT] = maxExtent;
   values[offset + MAX_SLOW_MOTION] = maxSlowMotion;
-  body.isFast = false;
+  body.isFast = body.hasMoved = false;
   body.aabbIsCurrent = true;
   body.newestContactEvent = undefined;
   const onlyFixture = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
@@ -90,13 +103,15 @@ function distance(a: Vector, b: Vector): number {
   return Math.sqrt(dx * dx + dy * dy);
 }
 
-/** Whether the body moved farther in this step than a slow one: a function of its two poses. */
-export function hasMovedFast(body: PlanckBody): boolean {
+/** Sets how far the body moved in this step: a function of its two poses. */
+export function classifyMotion(body: PlanckBody): void {
   const { values, offset } = body;
   const dx = values[offset + CENTER_X]! - values[offset + CENTER_X0]!;
   const dy = values[offset + CENTER_Y]! - values[offset + CENTER_Y0]!;
-  const remaining = values[offset + MAX_SLOW_MOTION]! - rotationTravel(body);
-  return !(remaining >= 0 && dx * dx + dy * dy <= remaining * remaining);
+  const turned = rotationTravel(body), remaining = values[offset + MAX_SLOW_MOTION]! - turned;
+  const squared = dx * dx + dy * dy;
+  body.isFast = !(remaining >= 0 && squared <= remaining * remaining);
+  body.hasMoved = body.isFast || squared + turned * turned > IMPACT_MOTION_MIN * IMPACT_MOTION_MIN;
 }
 
 /** @returns |rotation| · extent: the farthest point's travel in this step by rotation alone, metres */

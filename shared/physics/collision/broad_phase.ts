@@ -115,7 +115,8 @@ export class BroadPhase implements PlanckBroadPhase {
   /** Reports every overlapping pair that is not known, if at least one AABB was set since the last call. */
   findNewPairs(): void {
     if (this.#movedIds.length === 0) return;
-    this.#sweepAndPrune.findNewPairs(this.#aabbs, { moved: this.#moved, known: this.#known }, this.#onPairIds);
+    const moved = { moved: this.#moved, movedIds: this.#movedIds, known: this.#known };
+    this.#sweepAndPrune.findNewPairs(this.#aabbs, moved, this.#onPairIds);
     this.#clearMoved();
   }
 

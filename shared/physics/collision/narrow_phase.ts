@@ -18,6 +18,27 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   if (fixtureA.m_isSensor || fixtureB.m_isSensor) return updateByPlanck.call(contact, world);
   contact.m_enabledFlag = true;
   const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, wasTouching = contact.m_touchingFlag;
+  evaluate(contact);
+  updateManifold(contact);
+  const isTouching = contact.manifold[POINT_COUNT]! > 0;
+  contact.m_touchingFlag = isTouching;
+  if (isTouching === wasTouching) return;
+  bodyA.setAwake(true);
+  bodyB.setAwake(true);
+  if (isTouching) world.beginContact(contact);
+  else world.endContact(contact);
+}
+
+/** Whether the shapes of a contact overlap at their present poses, skins included. Not for sensors. */
+export function overlaps(contact: PlanckContact): boolean {
+  evaluate(contact);
+  return scratchManifold.pointCount > 0;
+}
+
+/** Computes `scratchManifold` from the present poses. */
+function evaluate(contact: PlanckContact): void {
+  const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body;
   const shapeA = fixtureA.m_shape, shapeB = fixtureB.m_shape;
   if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
     collidePolygons(scratchManifold, shapeA, bodyA, shapeB, bodyB);
@@ -34,14 +55,6 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
       contact.m_indexB,
     );
   }
-  updateManifold(contact);
-  const isTouching = contact.manifold[POINT_COUNT]! > 0;
-  contact.m_touchingFlag = isTouching;
-  if (isTouching === wasTouching) return;
-  bodyA.setAwake(true);
-  bodyB.setAwake(true);
-  if (isTouching) world.beginContact(contact);
-  else world.endContact(contact);
 }
 
 /** Replaces planck's own `update` while planck solves a time of impact. planck then reads its own manifold. */

@@ -18,6 +18,14 @@ export interface AabbArrays {
   readonly top: Float64Array;
 }
 
+/** The proxies whose AABB was set since the last search. */
+interface Moved {
+  /** By id: 1 for those. */
+  readonly moved: Uint8Array;
+  /** Their ids, each once. A destroyed proxy's may be among them, and its `moved` is 0 then. */
+  readonly movedIds: readonly number[];
+}
+
 /**
  * One AABB, metres. It is a class with fractions as initial values. In a literal with the shape of `AabbArrays` V8
  * would allocate a heap number per field.
@@ -34,6 +42,14 @@ const LONG_FRACTION = 1 / 4;
 /** The axis changes once the other side is longer by this factor, because sorting from scratch is costly. */
 const AXIS_SWITCH_RATIO = 1.5;
 
+/**
+ * Searches between two choices of the axis. The choice takes half as long as the repair of the order, and scenes change
+ * their shape slowly.
+ */
+const AXIS_SEARCHES = 16;
+/** Up to this many moved AABBs are compared with all others, without sorting: after a time of impact there are one or two. */
+const UNSORTED_MOVED_MAX = 4;
+
 /** The ids of all live proxies, sorted. */
 export class SweepAndPrune {
   /** First the short ones, sorted by their start, then the long ones. */
@@ -44,6 +60,9 @@ export class SweepAndPrune {
   #isSorted = true;
   /** Whether the axis is y instead of x. */
   #isVertical = false;
+  /** Metres: the scene along the axis when it was chosen. */
+  #sceneLength = 0;
+  #searchesWithAxis = AXIS_SEARCHES;
 
   add(id: number): void {
     if (this.#count === this.#ids.length) {
@@ -53,6 +72,7 @@ export class SweepAndPrune {
     }
     this.#ids[this.#count++] = id;
     this.#isSorted = false;
+    this.#searchesWithAxis = AXIS_SEARCHES;
   }
 
   remove(id: number): void {
@@ -88,13 +108,15 @@ export class SweepAndPrune {
   /**
    * Reports every overlapping pair once if one of the two has moved.
    * @param of.moved by id: 1 if its AABB was set since the last search
+   * @param of.movedIds the same as a list
    * @param of.known pairs to exclude
    */
   findNewPairs(
     aabbs: AabbArrays,
-    { moved, known }: { readonly moved: Uint8Array; readonly known: PairSet },
+    { moved, movedIds, known }: Moved & { readonly known: PairSet },
     onPair: (a: number, b: number) => void,
   ): void {
+    if (movedIds.length <= UNSORTED_MOVED_MAX) return this.#compareMoved(aabbs, { moved, movedIds, known }, onPair);
     this.#sort(aabbs);
     const { left, bottom, right, top } = aabbs;
     const ids = this.#ids, isVertical = this.#isVertical;
@@ -117,6 +139,26 @@ export class SweepAndPrune {
     }
   }
 
+  /** The same for few moved AABBs. */
+  #compareMoved(
+    { left, bottom, right, top }: AabbArrays,
+    { moved, movedIds, known }: Moved & { readonly known: PairSet },
+    onPair: (a: number, b: number) => void,
+  ): void {
+    for (let i = 0; i < movedIds.length; i++) {
+      const id = movedIds[i]!, begin = left[id]!, end = right[id]!, low = bottom[id]!, high = top[id]!;
+      // A proxy that was destroyed after it moved; a new one may have its id, which is then in the list twice.
+      if (moved[id] === 0 || movedIds.indexOf(id) < i) continue;
+      for (let k = 0; k < this.#count; k++) {
+        const other = this.#ids[k]!;
+        if (!(begin <= right[other]! && left[other]! <= end && bottom[other]! <= high && low <= top[other]!)) continue;
+        // Of two moved ones the first reports the pair.
+        if (other === id || (moved[other] === 1 && movedIds.indexOf(other) < i)) continue;
+        if (!known.has(id, other)) onPair(id, other);
+      }
+    }
+  }
+
   /** @returns the index of the first short one that begins at or after `x` */
   #firstFrom(begins: Float64Array, x: number): number {
     let low = 0, high = this.#shortCount;
@@ -131,7 +173,8 @@ export class SweepAndPrune {
   #sort(aabbs: AabbArrays): void {
     if (this.#isSorted) return;
     this.#isSorted = true;
-    const longLength = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
+    if (++this.#searchesWithAxis > AXIS_SEARCHES) this.#chooseAxis(aabbs);
+    const longLength = this.#sceneLength * LONG_FRACTION, ids = this.#ids;
     const begins = this.#isVertical ? aabbs.bottom : aabbs.left, ends = this.#isVertical ? aabbs.top : aabbs.right;
     let shortCount = 0;
     this.#shortLengthMax = 0;
@@ -148,8 +191,9 @@ export class SweepAndPrune {
     this.#shortCount = shortCount;
   }
 
-  /** Chooses the scene's longer side as the axis. @returns its length, metres */
-  #chooseAxis({ left, bottom, right, top }: AabbArrays): number {
+  /** Chooses the scene's longer side as the axis. */
+  #chooseAxis({ left, bottom, right, top }: AabbArrays): void {
+    this.#searchesWithAxis = 0;
     let leftmost = Infinity, rightmost = -Infinity, lowest = Infinity, highest = -Infinity;
     for (let i = 0; i < this.#count; i++) {
       const id = this.#ids[i]!;
@@ -161,6 +205,6 @@ export class SweepAndPrune {
     const width = rightmost - leftmost, height = highest - lowest;
     if (height > width * AXIS_SWITCH_RATIO) this.#isVertical = true;
     else if (width > height * AXIS_SWITCH_RATIO) this.#isVertical = false;
-    return this.#isVertical ? height : width;
+    this.#sceneLength = this.#isVertical ? height : width;
   }
 }

@@ -19,7 +19,10 @@ export const RN_A = 0, RN_B = 1, INV_I_RN_A = 2, INV_I_RN_B = 3, EFFECTIVE_MASS 
 export const TANGENT_ROW = 11;
 /** Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and its inverse. */
 export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
-/** Then two points: a row along n, the restitution velocity bias in m/s, and r of both bodies in metres. */
+/**
+ * Then two points: a row along n, the speed along n to reach in m/s, and r of both bodies in metres. While a point is
+ * prepared, `BIAS` holds its separation in metres.
+ */
 export const POINTS = 23, POINT_STRIDE = 11;
 export const BIAS = 6, R_AX = 7, R_AY = 8, R_BX = 9, R_BY = 10;
 export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
@@ -35,6 +38,15 @@ export const MANIFOLD_STRIDE = 10;
 export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, TYPE = 4;
 export const INDEX_STRIDE = 5;
 
+/**
+ * The world step in `step`: its length in seconds; the share of it that is over, 0 … 1, at a time of impact; gravity in
+ * m/s².
+ */
+export const STEP_S = 0, ALPHA = 1, GRAVITY_X = 2, GRAVITY_Y = 3;
+/** Also in `step`: the share of an overlap that the position solver corrects at once; the separation that it accepts. */
+export const CORRECTED_SHARE = 4, SEPARATION_MIN = 5;
+export const STEP_STRIDE = 6;
+
 /** The island under solution. */
 export const solverScratch = {
   /** The rows of the island's world (`body_rows.ts`). */
@@ -42,6 +54,7 @@ export const solverScratch = {
   contacts: new Float64Array(128 * CONTACT_STRIDE),
   manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
   indices: new Int32Array(128 * INDEX_STRIDE),
+  step: new Float64Array(STEP_STRIDE),
 };
 
 /** Makes room for so many contacts and drops the content. The stage's own limits bound the number. */

@@ -44,7 +44,10 @@ export interface FixtureDef {
   readonly density?: number;
   /** Coulomb's coefficient, ≥ 0; default 0.6. A pair uses the geometric mean of both. */
   readonly friction?: number;
-  /** 0 … 1, default 0. A pair uses the larger of both, unless `StageDef.restitutions` has an entry. */
+  /**
+   * 0 … 1, default 0: the share of its speed that a body keeps in a bounce, at any length of step. A pair uses the
+   * larger of both, unless `StageDef.restitutions` has an entry. An approach of at most 0.4 m/s does not bounce.
+   */
   readonly restitution?: number;
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
@@ -90,7 +93,7 @@ export interface ProjectileDef {
   readonly gravityScale?: number;
   /**
    * 0 … 1, default 0. A hit uses the larger of this and the fixture's, unless `StageDef.restitutions` has an entry.
-   * Below an approach of 1 m/s nothing bounces, as between bodies.
+   * Below an approach of 1 m/s nothing bounces.
    */
   readonly restitution?: number;
   /** kg behind the impulse that a hit gives to its target, ≥ 0. Default 0, which moves no target. */

@@ -1,9 +1,8 @@
 /**
  * Prepares an island's contact constraints for the solver, after Box2D's b2ContactSolver: world manifold, effective
- * mass, restitution bias and warm starting.
+ * mass and warm starting. Restitution differs from Box2D's (`restitution.ts`).
  *
  *     effective mass = 1 / (mA + mB + iA (rA×n)² + iB (rB×n)²)       (mA, mB, iA, iB: inverse masses and inertias)
- *     bias           = −restitution · vn   if vn < −velocityThreshold, else 0
  *
  * Friction differs from Box2D. Two points of one contact lie on one face, so r×t is the same at both, and planck solves
  * one constraint twice. Here it is one row with |impulse| ≤ friction · (sum of both normal impulses).
@@ -12,10 +11,12 @@ import * as bodyLayout from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
 import * as solverLayout from "../core/solver_scratch.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
-import { type PlanckContact, type PlanckStep, VELOCITY_THRESHOLD } from "../planck/planck.ts";
+import { prepareBounce } from "./restitution.ts";
+import type { PlanckContact, PlanckStep } from "../planck/planck.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+
 const {
   NORMAL_X,
   NORMAL_Y,
@@ -43,8 +44,11 @@ const CONDITION_MAX = 1000;
 /** Squared metres: two circles' centres at this distance coincide. EPSILON² of planck's WorldManifold. */
 const TINY_SQUARED = 1e-9 * 1e-9;
 
-/** Fills the scratch of one contact at `index`. The bodies' rows must be integrated. Warm starting is always on. */
-export function prepareContact(contact: PlanckContact, index: number, step: PlanckStep): void {
+/** Impulses for warm starting are multiplied by `dtRatio`. */
+type WarmStart = Pick<PlanckStep, "dtRatio">;
+
+/** Fills the scratch of one contact at `index`. The velocities of its bodies must be integrated. */
+export function prepareContact(contact: PlanckContact, index: number, step: WarmStart): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const { manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   const idx = index * INDEX_STRIDE, c = index * CONTACT_STRIDE, s = index * MANIFOLD_STRIDE;
@@ -72,7 +76,12 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   setEffectiveMass(c + TANGENT_ROW, c + POINTS, c, true);
 }
 
-function copyManifold(manifold: readonly number[], s: number, c: number, { dtRatio }: PlanckStep): void {
+function copyManifold(
+  manifold: readonly number[],
+  s: number,
+  c: number,
+  { dtRatio }: WarmStart,
+): void {
   const { manifolds, contacts } = solverScratch;
   // Normal and reference point have the same offsets in both layouts.
   for (let i = 0; i < LOCAL_POINTS; i++) manifolds[s + i] = manifold[i]!;
@@ -111,6 +120,7 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
   contacts[p + R_AY] = y - bodies[a + CENTER_Y]!;
   contacts[p + R_BX] = x - bodies[b + CENTER_X]!;
   contacts[p + R_BY] = y - bodies[b + CENTER_Y]!;
+  contacts[p + BIAS] = dx * nx + dy * ny - radiusA - radiusB;
 }
 
 /** Sets n and r of a face and points. A contact point is the middle between the face and the other shape's surface. */
@@ -142,6 +152,7 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
     contacts[p + R_AY] = y - bodies[a + CENTER_Y]!;
     contacts[p + R_BX] = x - bodies[b + CENTER_X]!;
     contacts[p + R_BY] = y - bodies[b + CENTER_Y]!;
+    contacts[p + BIAS] = -depth - otherRadius;
   }
 }
 
@@ -178,14 +189,11 @@ function setEffectiveMass(row: number, p: number, c: number, isTangent: boolean)
   contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
 }
 
-/** Sets a point's normal row and its restitution bias. */
-function preparePoint({ m_restitution: restitution }: PlanckContact, idx: number, p: number, c: number): void {
+/** Sets a point's normal row and the speed along n to reach. */
+function preparePoint(contact: PlanckContact, idx: number, p: number, c: number): void {
   setEffectiveMass(p, p, c, false);
-  const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
-  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
-  const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
-    (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
-  contacts[p + BIAS] = vn < -VELOCITY_THRESHOLD ? -restitution * vn : 0;
+  if (contact.m_restitution > 0) prepareBounce(contact, idx, p, c);
+  else solverScratch.contacts[p + BIAS] = 0;
 }
 
 /** Sets K and its inverse for two points. If K is ill-conditioned, the points nearly coincide; one is solved. */

@@ -9,7 +9,7 @@ import * as manifoldLayout from "../core/manifold_rows.ts";
 import * as solverLayout from "../core/solver_scratch.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
-import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
+import { LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
@@ -29,6 +29,7 @@ const {
 const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
 const { POINTS, POINT_STRIDE, RN_A, RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE } = solverLayout;
 const { BIAS, CONTACT_STRIDE, LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
+const { CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
 
@@ -123,7 +124,7 @@ function solveBlockCases(c: number): void {
   }
 }
 
-/** One iteration over all contacts. @returns whether the deepest overlap is at most 3 · b2_linearSlop, as in Box2D */
+/** One iteration over all contacts. @returns whether the smallest separation is at least `SEPARATION_MIN` */
 export function solvePositions(contactCount: number): boolean {
   const { indices } = solverScratch;
   let minSeparation = 0;
@@ -137,7 +138,7 @@ export function solvePositions(contactCount: number): boolean {
       applyPositionCorrection(idx, c);
     }
   }
-  return minSeparation >= -3 * LINEAR_SLOP;
+  return minSeparation >= solverScratch.step[SEPARATION_MIN]!;
 }
 
 /** Scratch, as b2PositionSolverManifold: point, normal from A to B, and separation, negative for an overlap. Metres. */
@@ -186,9 +187,9 @@ function computeFacePosition(idx: number, s: number, index: number): void {
     manifolds[s + RADIUS_B]!;
 }
 
-/** Corrects both positions along the normal by clamp( baumgarte (separation + slop), −maxLinearCorrection, 0 ). */
+/** Corrects both positions along the normal by clamp( share (separation + slop), −maxLinearCorrection, 0 ). */
 function applyPositionCorrection(idx: number, c: number): void {
-  const bias = BAUMGARTE * (positionManifold[SEPARATION]! + LINEAR_SLOP);
+  const bias = solverScratch.step[CORRECTED_SHARE]! * (positionManifold[SEPARATION]! + LINEAR_SLOP);
   if (bias >= 0) return; // planck applies an impulse of 0
   const correction = bias < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : bias;
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;

@@ -16,13 +16,16 @@ import * as solverLayout from "../core/solver_scratch.ts";
 import { reserve, solverScratch } from "../core/solver_scratch.ts";
 import {
   ANGULAR_SLEEP_TOLERANCE,
+  BAUMGARTE,
   LINEAR_SLEEP_TOLERANCE,
+  LINEAR_SLOP,
   MAX_ROTATION,
   MAX_TRANSLATION,
   type PlanckBody,
   type PlanckContact,
   type PlanckJoint,
   type PlanckStep,
+  type PlanckWorld,
   TIME_TO_SLEEP,
   type Vector,
 } from "../planck/planck.ts";
@@ -44,7 +47,11 @@ const {
 } = bodyLayout;
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
 const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
+const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
+
+/** Metres: the separation that the position solver accepts, as in Box2D. */
+const POSITION_SEPARATION_MIN = -3 * LINEAR_SLOP;
 
 /** One island. The lists never shrink; the counts are the numbers of valid entries. */
 export interface Island {
@@ -56,7 +63,19 @@ export interface Island {
   jointCount: number;
 }
 
-/** Advances the island by one world step. `solverScratch.bodies` must be the rows of its world. */
+/** Sets what all islands of one world step have in common. */
+export function beginIslands({ bodies, m_gravity: gravity, s_step: { dt: stepS } }: PlanckWorld): void {
+  const { step } = solverScratch;
+  solverScratch.bodies = bodies.values;
+  step[STEP_S] = stepS;
+  step[ALPHA] = 0;
+  step[GRAVITY_X] = gravity.x;
+  step[GRAVITY_Y] = gravity.y;
+  step[CORRECTED_SHARE] = BAUMGARTE;
+  step[SEPARATION_MIN] = POSITION_SEPARATION_MIN;
+}
+
+/** Advances the island by one world step, after `beginIslands`. */
 export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
   const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
   reserve(contactCount);
@@ -104,8 +123,8 @@ function storeImpulses({ manifold }: PlanckContact, index: number): void {
   }
 }
 
-/** x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn). */
-function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
+/** For a body of an island, or of an impact: x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn). */
+export function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
   const { bodies } = solverScratch;
   let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
   const dx = stepS * vx, dy = stepS * vy, squared = dx * dx + dy * dy;

@@ -5,8 +5,7 @@
  *
  * The lists never shrink. planck empties its own for each island, which also frees their backing stores.
  */
-import { solverScratch } from "../core/solver_scratch.ts";
-import { type Island, solveIsland } from "./island_solver.ts";
+import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
 /** Finds and solves the islands of one world, one after the other. */
@@ -22,7 +21,7 @@ export class Islands {
   /** Advances every body that is awake, or connected to an awake one, by one world step. */
   solve(): void {
     const world = this.#world, island = this.#island;
-    solverScratch.bodies = world.bodies.values;
+    beginIslands(world);
     this.#clearFlags();
     for (let seed = world.m_bodyList; seed !== null; seed = seed.m_next) {
       if (seed.m_islandFlag || !seed.m_awakeFlag || !seed.m_activeFlag || seed.m_type === "static") continue;

@@ -3,14 +3,16 @@
  *
  *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
  *
- * It replaces planck's `World.step` and has the same result up to rounding, with two exceptions (SPEC 9.13). It solves
- * times of impact only for bodies that moved fast. The two points of a contact share one friction constraint.
+ * It replaces planck's `World.step` and has the same result up to rounding, with three exceptions (SPEC 9.13). It solves
+ * times of impact only for pairs that may have one. The two points of a contact share one friction constraint. Its
+ * restitution keeps energy.
  */
-import { hasMovedFast, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
+import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import type { Contacts } from "./contacts.ts";
 import { Islands } from "./islands.ts";
 import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
 import { quantizePose } from "../core/quantize.ts";
+import { solveImpact } from "./impact_solver.ts";
 import { solveTimesOfImpact } from "./time_of_impact.ts";
 
 /** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
@@ -31,6 +33,10 @@ export class WorldStep {
     world.s_step.reset(seconds);
     this.#contacts = contacts;
     this.#islands = new Islands(world);
+    // planck calls it for each time of impact.
+    world.m_solver.solveIslandTOI = function (rest) {
+      solveImpact({ bodies: this.m_bodies, contacts: this.m_contacts }, rest);
+    };
   }
 
   /**
@@ -48,26 +54,26 @@ export class WorldStep {
     world.s_step.reset(this.#seconds);
     this.#contacts.update();
     this.#islands.solve();
-    const isAnyFast = this.#updateMovedAabbs(quantizePoses);
+    const hasAnyMoved = this.#updateMovedAabbs(quantizePoses);
     this.#contacts.findNewContacts();
-    if (isAnyFast && world.m_continuousPhysics) solveTimesOfImpact(world);
+    if (hasAnyMoved && world.m_continuousPhysics) solveTimesOfImpact(world);
     world.m_locked = false;
   }
 
-  /** @returns whether a body moved fast */
+  /** @returns whether a body moved so far that it may have an impact */
   #updateMovedAabbs(quantizePoses: boolean): boolean {
     const { broadPhase } = this.#contacts;
-    let isAnyFast = false;
+    let hasAnyMoved = false;
     for (let body: PlanckBody | null = this.#world.m_bodyList; body !== null; body = body.m_next) {
       if (body.m_type === "static") continue;
       const isMoved = body.m_islandFlag;
       if (isMoved && quantizePoses) quantizePose(body);
-      body.isFast = hasMovedFast(body);
-      if (body.isFast) isAnyFast = true;
+      classifyMotion(body);
+      if (body.hasMoved) hasAnyMoved = true;
       if (!isMoved) continue;
       if (body.isFast) updateSweptAabb(body, broadPhase);
       else updateAabb(body, broadPhase);
     }
-    return isAnyFast;
+    return hasAnyMoved;
   }
 }

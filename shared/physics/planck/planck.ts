@@ -45,13 +45,13 @@ const POSITION_ITERATIONS = 3;
 /** planck's maxPolygonVertices; it silently ignores further vertices. */
 const POLYGON_VERTICES_MAX = 12;
 
-/** Box2D's constants as planck has them, in SI units: b2_linearSlop, b2_velocityThreshold, b2_maxLinearCorrection, … */
+/** Box2D's constants as planck has them, in SI units: b2_linearSlop, b2_maxLinearCorrection, b2_toiBaumgarte, … */
 export const LINEAR_SLOP = Settings.linearSlop;
-export const VELOCITY_THRESHOLD = Settings.velocityThreshold;
 export const MAX_LINEAR_CORRECTION = Settings.maxLinearCorrection;
 export const MAX_TRANSLATION = Settings.maxTranslation;
 export const MAX_ROTATION = Settings.maxRotation;
 export const BAUMGARTE = Settings.baumgarte;
+export const TOI_BAUMGARTE = Settings.toiBaugarte;
 export const TIME_TO_SLEEP = Settings.timeToSleep;
 export const LINEAR_SLEEP_TOLERANCE = Settings.linearSleepTolerance;
 export const ANGULAR_SLEEP_TOLERANCE = Settings.angularSleepTolerance;

@@ -129,6 +129,8 @@ export interface PlanckBody extends BodyRow {
   offset: number;
   /** Ours: whether it moved farther in this world step than a slow body. */
   isFast: boolean;
+  /** Ours: whether it moved so far in this world step that it may have an impact. */
+  hasMoved: boolean;
   /** Ours: whether its AABBs enclose the present pose alone, and not a swept motion. */
   aabbIsCurrent: boolean;
   /** Ours: shape and proxy id of an only fixture, copied for speed; undefined and −1 if there are several. */
@@ -277,7 +279,13 @@ export interface PlanckWorld {
   readonly m_continuousPhysics: boolean;
   /** False within a step until all times of impact are solved. */
   m_stepComplete: boolean;
-  readonly m_solver: { solveWorldTOI(step: PlanckStep): void };
+  readonly m_solver: {
+    readonly m_bodies: readonly PlanckBody[];
+    readonly m_contacts: readonly PlanckContact[];
+    solveWorldTOI(step: PlanckStep): void;
+    /** Solves the bodies and contacts of one time of impact. The stage replaces it. */
+    solveIslandTOI(step: PlanckStep): void;
+  };
   readonly s_step: PlanckStep;
   /** Prepends a body to the list. */
   _addBody(body: PlanckBody): void;

@@ -4,7 +4,8 @@
  *
  * Both solve by iteration, and the stage has one friction for two points. After eight iterations they are at different
  * distances from the same solution, so here both get enough iterations to converge. The stage skips times of impact
- * between slow bodies. The test either switches times of impact off in both, or makes every body fast.
+ * of pairs that cannot have one. The test either switches times of impact off in both, or makes every body fast. Nothing
+ * bounces, because restitution differs (`restitution_test.ts`).
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { worldManifoldOf, writePlanckManifold } from "../../../../shared/physics/core/manifold_rows.ts";
@@ -30,10 +31,10 @@ import { DistanceJoint, PrismaticJoint, RevoluteJoint, RopeJoint, WeldJoint } fr
 const STEP_S = 1 / 40;
 const GRAVITY = 14;
 
-const solid = (fixture: FixtureDef): FixtureDef => ({ friction: 0.5, restitution: 0.1, ...fixture });
+const solid = (fixture: FixtureDef): FixtureDef => ({ friction: 0.5, ...fixture });
 const ARCHETYPES = [
   archetype({ name: "box", body: { fixtures: [solid({ shape: { box: [0.4, 0.3] } })] }, fields: {} }),
-  archetype({ name: "ball", body: { fixtures: [solid({ shape: { circle: 0.4 }, restitution: 0.7 })] }, fields: {} }),
+  archetype({ name: "ball", body: { fixtures: [solid({ shape: { circle: 0.4 } })] }, fields: {} }),
   archetype({
     name: "wedge",
     body: { fixtures: [solid({ shape: { polygon: [[-0.5, -0.3], [0.6, -0.2], [0, 0.5]] }, friction: 0.05 })] },
@@ -58,7 +59,7 @@ const ARCHETYPES = [
   }),
   archetype({
     name: "bullet",
-    body: { fixtures: [{ shape: { circle: 0.1 }, restitution: 0.5 }], bullet: true, gravityScale: 0.2 },
+    body: { fixtures: [{ shape: { circle: 0.1 } }], bullet: true, gravityScale: 0.2 },
     fields: {},
   }),
   archetype({
@@ -77,7 +78,7 @@ const DEF: StageDef = {
     { shape: { box: [0.5, 8], x: -8, y: 8 } },
     { shape: { box: [0.5, 8], x: 8, y: 8 } },
     { shape: { box: [2, 0.2], x: -3, y: 2, angle: 0.4 } },
-    { shape: { edge: [1, 1.5, 5, 2.5] }, restitution: 0.3 },
+    { shape: { edge: [1, 1.5, 5, 2.5] } },
     { shape: { edge: [-8, 14, 8, 14] } },
   ],
   archetypes: ARCHETYPES,
@@ -177,8 +178,10 @@ function* contactsOf({ contacts }: Yard): Generator<PlanckContact> {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) yield contact;
 }
 
-/** Prepares a step by planck's own code, on its own manifolds and with its own narrow-phase. */
+/** Prepares a step by planck's own code, on its own manifolds and with its own narrow-phase and sub-steps. */
 function prepareForPlanck(yard: Yard): void {
+  // `WorldStep` has put its own in front of the class's.
+  delete (yard.world.m_solver as { solveIslandTOI?: unknown }).solveIslandTOI;
   for (const contact of contactsOf(yard)) {
     writePlanckManifold(contact);
     contact.update = updateByPlanck;
@@ -277,7 +280,7 @@ for (const continuous of [false, true]) {
       assertLess(differences.at(-1)!, 0.5);
       assertEquals(touchingMismatches, 0);
       assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} sleeping bodies`);
-      if (continuous) assert(impacts > 20, `${impacts} impacts`);
+      if (continuous) assert(impacts > 10, `${impacts} impacts`);
     });
   }
 }

@@ -1,0 +1,91 @@
+/**
+ * Restitution: the speed along the normal with which two bodies part. It neither adds energy nor takes more than the
+ * author declared, wherever in a world step the two meet and however deep they overlap by then.
+ *
+ * A step adds what forces give in h seconds to the velocity, and then moves. A stored velocity is therefore the true
+ * one of half a step ago. Let vn be the speed along n at the end of the step (n points from A to B), s the speed along
+ * n that forces gave in this step, and α the share of the step that was over at the impact:
+ *
+ *     true speed of approach   u  = −(vn + s (α − ½))
+ *     pull of the forces       p  = −2 s / h
+ *     speed of parting         w² = e² (u² − p d0) + p d1
+ *     speed to reach           w − s (α − ½)
+ *
+ * The outlines overlap by d0 when the two meet and by d1 when they part. Both fall through d0, so u is too large by
+ * that fall, and w has to lift them by d1. With e = 1 and d0 = d1 the bodies retrace their way, step by step.
+ *
+ * A pair that parts already has w = e u < 0, after Moreau: others may push it together again up to that speed. Newton's
+ * law, which holds it at vn ≥ 0, gains energy whenever others push a pair that parts.
+ */
+import * as bodyLayout from "../core/body_rows.ts";
+import * as solverLayout from "../core/solver_scratch.ts";
+import { solverScratch } from "../core/solver_scratch.ts";
+import type { PlanckContact, PlanckFixture } from "../planck/planck.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { VX, VY, SPIN, INVERSE_MASS, GRAVITY_SCALE, FORCE_X, FORCE_Y } = bodyLayout;
+const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0 } = bodyLayout;
+const { NORMAL_X, NORMAL_Y, BODY_A, BODY_B, RN_A, RN_B, BIAS } = solverLayout;
+const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y } = solverLayout;
+
+/**
+ * m/s. Slower pairs do not bounce, or nothing would come to rest. A pair that parts at this speed leaves an overlap of
+ * 10 mm within a step of 25 ms, so that the position solver need not push it, which would add energy. Box2D has 1 m/s.
+ */
+const BOUNCING_SPEED_MIN = 0.4;
+
+/**
+ * Sets a point's `BIAS`, the speed along n to reach. Before, `BIAS` holds the separation; rows and arms are prepared.
+ * @param idx offset of the contact in `indices`
+ * @param p offset of the point in `contacts`
+ * @param c offset of the contact in `contacts`
+ */
+export function prepareBounce(contact: PlanckContact, idx: number, p: number, c: number): void {
+  const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
+  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
+  const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
+    (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
+  if (vn >= -BOUNCING_SPEED_MIN && vn <= BOUNCING_SPEED_MIN) contacts[p + BIAS] = 0;
+  else contacts[p + BIAS] = speedToReach(contact, vn, { a, b, p, c });
+}
+
+/** Offsets of both bodies, of the point and of the contact. */
+interface Offsets {
+  readonly a: number;
+  readonly b: number;
+  readonly p: number;
+  readonly c: number;
+}
+
+function speedToReach(contact: PlanckContact, vn: number, { a, b, p, c }: Offsets): number {
+  const { contacts, step } = solverScratch, { m_restitution: restitution, m_fixtureA, m_fixtureB } = contact;
+  const gained = gainedSpeed(b, c) - gainedSpeed(a, c), lag = gained * (step[ALPHA]! - 0.5), approach = -(vn + lag);
+  if (approach <= 0) return Math.min(0, restitution * approach - lag);
+  const partingDepth = -contacts[p + BIAS]! - skinOf(m_fixtureA) - skinOf(m_fixtureB);
+  const meetingDepth = partingDepth + pushedApart(a, b, c), pull = -2 * gained / step[STEP_S]!;
+  const squared = restitution * restitution * (approach * approach - pull * meetingDepth) + pull * partingDepth;
+  return squared > 0 ? Math.max(0, Math.sqrt(squared) - lag) : 0;
+}
+
+/** @returns the speed along n that gravity and forces give a body in the whole world step, m/s */
+function gainedSpeed(body: number, c: number): number {
+  const { contacts, bodies, step } = solverScratch, inverseMass = bodies[body + INVERSE_MASS]!;
+  if (inverseMass === 0) return 0;
+  const scale = bodies[body + GRAVITY_SCALE]!;
+  const x = scale * step[GRAVITY_X]! + inverseMass * bodies[body + FORCE_X]!;
+  const y = scale * step[GRAVITY_Y]! + inverseMass * bodies[body + FORCE_Y]!;
+  return step[STEP_S]! * (x * contacts[c + NORMAL_X]! + y * contacts[c + NORMAL_Y]!);
+}
+
+/** @returns how far the position solver has pushed the two apart since they met, along n, metres; 0 in an island */
+function pushedApart(a: number, b: number, c: number): number {
+  const { contacts, bodies } = solverScratch;
+  const ax = bodies[a + CENTER_X]! - bodies[a + CENTER_X0]!, ay = bodies[a + CENTER_Y]! - bodies[a + CENTER_Y0]!;
+  const bx = bodies[b + CENTER_X]! - bodies[b + CENTER_X0]!, by = bodies[b + CENTER_Y]! - bodies[b + CENTER_Y0]!;
+  return (bx - ax) * contacts[c + NORMAL_X]! + (by - ay) * contacts[c + NORMAL_Y]!;
+}
+
+/** @returns the distance of a shape's outline from the surface that the solver keeps apart, metres; 0 for a circle */
+function skinOf({ m_shape: { m_type: type, m_radius: radius } }: PlanckFixture): number {
+  return type === "circle" ? 0 : radius;
+}
