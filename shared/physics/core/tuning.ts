@@ -1,0 +1,31 @@
+/**
+ * The constants of the solver and of the narrow phase, with Box2D's names. They are the values of planck 1.5.0, but the
+ * stage's own: a page that changes planck's `Settings` changes no bit of a stage. Metres, radians, seconds.
+ */
+
+/** b2_linearSlop: an overlap that the solver leaves, so that resting contacts persist. */
+export const LINEAR_SLOP = 0.005;
+/** b2_angularSlop: the same for the limits of joints. */
+export const ANGULAR_SLOP = 2 / 180 * Math.PI;
+/** b2_polygonRadius: the skin of polygons and edges. */
+export const POLYGON_RADIUS = 2 * LINEAR_SLOP;
+/** b2_maxLinearCorrection, b2_maxAngularCorrection: the largest correction in one position iteration. */
+export const MAX_LINEAR_CORRECTION = 0.2;
+export const MAX_ANGULAR_CORRECTION = 8 / 180 * Math.PI;
+/** b2_maxTranslation, b2_maxRotation: the largest motion of one world step. */
+export const MAX_TRANSLATION = 2;
+export const MAX_ROTATION = 0.5 * Math.PI;
+/** b2_baumgarte, b2_toiBaumgarte: the share of an overlap that one position iteration corrects. */
+export const BAUMGARTE = 0.2;
+export const TOI_BAUMGARTE = 0.75;
+/** b2_timeToSleep, and the speeds below which a body rests, in m/s and rad/s. */
+export const TIME_TO_SLEEP_S = 0.5;
+export const LINEAR_SLEEP_TOLERANCE = 0.01;
+export const ANGULAR_SLEEP_TOLERANCE = 2 / 180 * Math.PI;
+/** The iterations that Box2D's manual recommends. With fewer, stacks creep. */
+export const VELOCITY_ITERATIONS = 8;
+export const POSITION_ITERATIONS = 3;
+/** b2_maxSubSteps: times of impact of one contact within a world step. */
+export const IMPACTS_MAX = 8;
+/** planck's EPSILON: shorter vectors have no direction. */
+export const EPSILON = 1e-9;
