@@ -14,7 +14,7 @@ const sources = repository.sources.filter(({ path }) => isProduct(path)).map((so
 
 /** The packages that a file may import, by the first pattern that its path matches. */
 const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^shared\/physics\/planck\/planck\.ts$/, ["planck"]],
+  [/^shared\/physics\/planck\/(planck|polygon_hull)\.ts$/, ["planck"]],
   // The server and the bots parse their command lines with it; no page imports it.
   [/^shared\/flags\.ts$/, ["zod", "node:util"]],
   [/^shared\//, []],
@@ -62,9 +62,10 @@ function gameClientMayImport(game: string): readonly RegExp[] {
 /** The files that a file may import, by the first pattern that its path matches; for a game by the game's name. */
 const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) => readonly RegExp[])])[] = [
   [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/physics\/geometry\//, [/^shared\/physics\/(core|geometry)\//, /^shared\/[a-z_]+\.ts$/]],
   // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
   [/^shared\/physics\/(core|collision|dynamics|planck)\//, [
-    /^shared\/physics\/(core|collision|dynamics|planck)\//,
+    /^shared\/physics\/(core|collision|dynamics|geometry|planck)\//,
     /^shared\/[a-z_]+\.ts$/,
   ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],

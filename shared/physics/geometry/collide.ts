@@ -1,0 +1,52 @@
+/**
+ * The narrow phase: the points at which two shapes touch. The pair must be in planck's order of types:
+ *
+ * |              | A: edge                   | A: polygon                                | A: circle            |
+ * | ------------ | ------------------------- | ----------------------------------------- | -------------------- |
+ * | B: circle    | `collide_circles.ts`      | `collide_circles.ts`                      | `collide_circles.ts` |
+ * | B: polygon   | `collide_edge_polygon.ts` | `collide_polygons.ts`, `collide_boxes.ts` | swap                 |
+ * | B: edge      | they never touch          | swap                                      | swap                 |
+ */
+import * as shapeLayout from "../core/shape_rows.ts";
+import { collideBoxes } from "./collide_boxes.ts";
+import { collideCircles, collideEdgeCircle, collidePolygonCircle } from "./collide_circles.ts";
+import { collideEdgePolygon } from "./collide_edge_polygon.ts";
+import { collidePolygons } from "./collide_polygons.ts";
+
+const { SHAPE_TYPE, CIRCLE, EDGE, IS_BOX } = shapeLayout;
+
+/** Whether the shapes must be exchanged before `collide`. Two of one type keep their order. */
+export function mustSwap(shapes: Float64Array, a: number, b: number): boolean {
+  const typeA = shapes[a + SHAPE_TYPE]!, typeB = shapes[b + SHAPE_TYPE]!;
+  if (typeA === CIRCLE) return typeB !== CIRCLE;
+  return typeB === EDGE && typeA !== EDGE;
+}
+
+/** Whether the shapes may ever touch. Two edges have no thickness and do not, as in planck. */
+export function canTouch(shapes: Float64Array, a: number, b: number): boolean {
+  return shapes[a + SHAPE_TYPE] !== EDGE || shapes[b + SHAPE_TYPE] !== EDGE;
+}
+
+/**
+ * Sets `collision` (`collision.ts`) to the manifold of two shapes, skins included.
+ * @param a offset of A's row in `shapes`; the pair needs no `mustSwap`, and `canTouch` is true
+ * @param bodyA offset of A's row in `bodies`, of which only the transform counts
+ */
+export function collide(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  bodyA: number,
+  b: number,
+  bodyB: number,
+): void {
+  const typeA = shapes[a + SHAPE_TYPE]!;
+  if (shapes[b + SHAPE_TYPE] === CIRCLE) {
+    if (typeA === CIRCLE) return collideCircles(shapes, a, bodies, bodyA, b, bodyB);
+    if (typeA === EDGE) return collideEdgeCircle(shapes, a, bodies, bodyA, b, bodyB);
+    return collidePolygonCircle(shapes, a, bodies, bodyA, b, bodyB);
+  }
+  if (typeA === EDGE) return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB);
+  if (shapes[a + IS_BOX] === 1 && shapes[b + IS_BOX] === 1) return collideBoxes(shapes, a, bodies, bodyA, b, bodyB);
+  collidePolygons(shapes, a, bodies, bodyA, b, bodyB);
+}

@@ -1,0 +1,145 @@
+/**
+ * The separation of two moving hulls along one axis, as a function of time: Box2D's b2SeparationFunction in planck's
+ * order of operations, bit by bit. The nearest points of both hulls at the start define the axis:
+ *
+ * | nearest points           | axis                                  | separation                           |
+ * | ------------------------ | ------------------------------------- | ------------------------------------ |
+ * | a corner and a corner    | from A's to B's, fixed in the world   | of two corners along the axis        |
+ * | a face of A and a corner | the face's normal, fixed in A's frame | of a corner of B from the face of A  |
+ * | a corner and a face of B | the face's normal, fixed in B's frame | of a corner of A from the face of B  |
+ */
+import * as bodyLayout from "../core/body_rows.ts";
+import * as distanceLayout from "./distance.ts";
+import * as shapeLayout from "../core/shape_rows.ts";
+import * as simplexLayout from "./simplex.ts";
+import * as sweepLayout from "./sweep.ts";
+import { findSupport } from "./distance.ts";
+import { moveTo } from "./sweep.ts";
+
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y } = shapeLayout;
+const { simplex, simplexInts, W_X, W_Y, INDEX_A, INDEX_B, INDEX_STRIDE, COUNT } = simplexLayout;
+const { direction, DIRECTION_X, DIRECTION_Y } = distanceLayout;
+const { poses, POSE_A, POSE_B } = sweepLayout;
+
+/** Scratch: the axis; a point of the face in its body's frame, metres. */
+const axis = new Float64Array(4);
+const AXIS_X = 0, AXIS_Y = 1, FACE_X = 2, FACE_Y = 3;
+/** Scratch: the type of the axis; indices of the corners of A and B that are nearest along it. */
+const chosen = new Int32Array(3);
+const TYPE = 0, CORNER_A = 1, CORNER_B = 2;
+/** Types of the axis. */
+const POINTS = 0, FACE_OF_A = 1, FACE_OF_B = 2;
+
+/** Scratch, the result: the separation along the axis, metres. */
+export const separation = new Float64Array(1);
+
+/** Chooses the axis from the simplex of the newest distance, which must be that of the present poses (`sweep.ts`). */
+export function chooseAxis(shapes: Float64Array, a: number, b: number): void {
+  if (simplexInts[COUNT] === 1) {
+    chosen[TYPE] = POINTS;
+    return setAxis(simplex[W_X]!, simplex[W_Y]!);
+  }
+  // The two vertices have one corner of A, and two of B, or else two of A.
+  const isOfB = simplexInts[INDEX_A] === simplexInts[INDEX_STRIDE + INDEX_A], of = isOfB ? INDEX_B : INDEX_A;
+  const corners = (isOfB ? b : a) + CORNERS;
+  const first = corners + simplexInts[of]! * CORNER_STRIDE;
+  const second = corners + simplexInts[INDEX_STRIDE + of]! * CORNER_STRIDE;
+  const x1 = shapes[first + CORNER_X]!, y1 = shapes[first + CORNER_Y]!;
+  const x2 = shapes[second + CORNER_X]!, y2 = shapes[second + CORNER_Y]!;
+  setAxis(y2 - y1, -(x2 - x1));
+  axis[FACE_X] = 0.5 * x1 + 0.5 * x2;
+  axis[FACE_Y] = 0.5 * y1 + 0.5 * y2;
+  chosen[TYPE] = isOfB ? FACE_OF_B : FACE_OF_A;
+  chosen[CORNER_A] = simplexInts[INDEX_A]!;
+  chosen[CORNER_B] = simplexInts[INDEX_B]!;
+  computeSeparation(shapes, a, b);
+  if (separation[0]! >= 0) return;
+  axis[AXIS_X] = -axis[AXIS_X]!;
+  axis[AXIS_Y] = -axis[AXIS_Y]!;
+}
+
+/** Sets `separation` and the corners at a time: those that are nearest along the axis. @param times as in `moveTo` */
+export function findMinSeparation(
+  shapes: Float64Array,
+  a: number,
+  b: number,
+  times: Float64Array,
+  index: number,
+): void {
+  moveTo(times, index);
+  if (chosen[TYPE] === POINTS) {
+    aimAlongAxis(POSE_A, 1);
+    chosen[CORNER_A] = findSupport(shapes, a);
+    aimAlongAxis(POSE_B, -1);
+    chosen[CORNER_B] = findSupport(shapes, b);
+  } else if (chosen[TYPE] === FACE_OF_A) {
+    aimAtFace(POSE_A, POSE_B);
+    chosen[CORNER_B] = findSupport(shapes, b);
+  } else {
+    aimAtFace(POSE_B, POSE_A);
+    chosen[CORNER_A] = findSupport(shapes, a);
+  }
+  computeSeparation(shapes, a, b);
+}
+
+/** Sets `separation` at a time, between the corners that `findMinSeparation` found. @param times as in `moveTo` */
+export function evaluateSeparation(
+  shapes: Float64Array,
+  a: number,
+  b: number,
+  times: Float64Array,
+  index: number,
+): void {
+  moveTo(times, index);
+  computeSeparation(shapes, a, b);
+}
+
+function setAxis(x: number, y: number): void {
+  const length = Math.sqrt(x * x + y * y), inverse = length > 0 ? 1 / length : 1;
+  axis[AXIS_X] = x * inverse;
+  axis[AXIS_Y] = y * inverse;
+}
+
+/** Sets `direction` to the axis in a body's frame. @param sign 1 along it, -1 against it */
+function aimAlongAxis(pose: number, sign: number): void {
+  const c = poses[pose + COS]!, s = poses[pose + SIN]!, x = sign * axis[AXIS_X]!, y = sign * axis[AXIS_Y]!;
+  direction[DIRECTION_X] = c * x + s * y;
+  direction[DIRECTION_Y] = c * y - s * x;
+}
+
+/** Sets `direction` against the face's normal, in the frame of the other body. */
+function aimAtFace(face: number, other: number): void {
+  const c = poses[face + COS]!, s = poses[face + SIN]!, co = poses[other + COS]!, so = poses[other + SIN]!;
+  const x = -(c * axis[AXIS_X]! - s * axis[AXIS_Y]!), y = -(s * axis[AXIS_X]! + c * axis[AXIS_Y]!);
+  direction[DIRECTION_X] = co * x + so * y;
+  direction[DIRECTION_Y] = co * y - so * x;
+}
+
+function computeSeparation(shapes: Float64Array, a: number, b: number): void {
+  if (chosen[TYPE] === FACE_OF_A) separateFromFace(shapes, POSE_A, b, POSE_B, chosen[CORNER_B]!);
+  else if (chosen[TYPE] === FACE_OF_B) separateFromFace(shapes, POSE_B, a, POSE_A, chosen[CORNER_A]!);
+  else separatePoints(shapes, a, b);
+}
+
+/** @param face pose of the body with the face; `corner` is the index of the other shape's corner */
+function separateFromFace(shapes: Float64Array, face: number, shape: number, other: number, corner: number): void {
+  const at = shape + CORNERS + corner * CORNER_STRIDE, lx = shapes[at + CORNER_X]!, ly = shapes[at + CORNER_Y]!;
+  const c = poses[face + COS]!, s = poses[face + SIN]!, co = poses[other + COS]!, so = poses[other + SIN]!;
+  const nx = c * axis[AXIS_X]! - s * axis[AXIS_Y]!, ny = s * axis[AXIS_X]! + c * axis[AXIS_Y]!;
+  const faceX = c * axis[FACE_X]! - s * axis[FACE_Y]! + poses[face + ORIGIN_X]!;
+  const faceY = s * axis[FACE_X]! + c * axis[FACE_Y]! + poses[face + ORIGIN_Y]!;
+  const x = co * lx - so * ly + poses[other + ORIGIN_X]!, y = so * lx + co * ly + poses[other + ORIGIN_Y]!;
+  separation[0] = x * nx + y * ny - (faceX * nx + faceY * ny);
+}
+
+function separatePoints(shapes: Float64Array, a: number, b: number): void {
+  const cornerA = a + CORNERS + chosen[CORNER_A]! * CORNER_STRIDE, nx = axis[AXIS_X]!, ny = axis[AXIS_Y]!;
+  const cornerB = b + CORNERS + chosen[CORNER_B]! * CORNER_STRIDE;
+  const lax = shapes[cornerA + CORNER_X]!, lay = shapes[cornerA + CORNER_Y]!;
+  const lbx = shapes[cornerB + CORNER_X]!, lby = shapes[cornerB + CORNER_Y]!;
+  const cA = poses[POSE_A + COS]!, sA = poses[POSE_A + SIN]!, cB = poses[POSE_B + COS]!, sB = poses[POSE_B + SIN]!;
+  const ax = cA * lax - sA * lay + poses[POSE_A + ORIGIN_X]!, ay = sA * lax + cA * lay + poses[POSE_A + ORIGIN_Y]!;
+  const bx = cB * lbx - sB * lby + poses[POSE_B + ORIGIN_X]!, by = sB * lbx + cB * lby + poses[POSE_B + ORIGIN_Y]!;
+  separation[0] = bx * nx + by * ny - (ax * nx + ay * ny);
+}

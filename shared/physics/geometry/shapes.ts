@@ -1,0 +1,128 @@
+/**
+ * Writes the shapes that an author declares as rows of numbers (`shape_rows.ts`). Boxes have planck's order of corners,
+ * and a polygon's hull comes from a function of the caller. So a game without polygons does not load planck.
+ */
+import * as shapeLayout from "../core/shape_rows.ts";
+import { cos, sin } from "../core/math.ts";
+import { POLYGON_RADIUS } from "../core/tuning.ts";
+import { type Shape, StageError } from "../core/types.ts";
+
+const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, EDGE, POLYGON, RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y } = shapeLayout;
+const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
+const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH, CORNERS_MAX } =
+  shapeLayout;
+
+/** Tolerance for a box's normals, whose corners are rounded. */
+const ROUNDING = 1e-9;
+
+/** A position or a direction in the body's frame. */
+type Pair = readonly [x: number, y: number];
+
+/** A convex polygon in the body's frame, metres. */
+export interface Hull {
+  /** Counter-clockwise, 3 … `CORNERS_MAX`. */
+  readonly corners: readonly Pair[];
+  /** Outward unit normal of the face from each corner to the next one. */
+  readonly normals: readonly Pair[];
+  readonly centroid: Pair;
+}
+
+/** @returns the convex hull of an author's corners */
+export type HullOf = (corners: readonly Pair[]) => Hull;
+
+/**
+ * Writes one row. The shape's numbers must be in the ranges of `Shape`.
+ * @param at offset of the row
+ * @param hullOf needed for polygons only
+ * @throws StageError for a polygon without `hullOf`, or with fewer than 3 or more than `CORNERS_MAX` corners
+ */
+export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullOf?: HullOf): void {
+  shapes.fill(0, at, at + SHAPE_STRIDE);
+  if ("circle" in shape) return writeCircle(shapes, at, shape.circle, [shape.x ?? 0, shape.y ?? 0]);
+  if ("edge" in shape) {
+    const [x1, y1, x2, y2] = shape.edge;
+    return writeEdge(shapes, at, [x1, y1], [x2, y2]);
+  }
+  if ("box" in shape) {
+    return writePolygon(shapes, at, boxHull(shape.box, [shape.x ?? 0, shape.y ?? 0], shape.angle ?? 0));
+  }
+  const count = shape.polygon.length;
+  if (count < 3 || count > CORNERS_MAX) {
+    throw new StageError(`a polygon of ${count} corners; 3 to ${CORNERS_MAX} are allowed`);
+  }
+  if (hullOf === undefined) throw new StageError("a polygon, but the stage has no feature for polygons");
+  writePolygon(shapes, at, hullOf(shape.polygon));
+}
+
+function writeCircle(shapes: Float64Array, at: number, radius: number, [x, y]: Pair): void {
+  shapes[at + SHAPE_TYPE] = CIRCLE;
+  shapes[at + RADIUS] = radius;
+  shapes[at + CORNER_COUNT] = 1;
+  shapes[at + CENTROID_X] = shapes[at + CORNERS + CORNER_X] = x;
+  shapes[at + CENTROID_Y] = shapes[at + CORNERS + CORNER_Y] = y;
+}
+
+function writeEdge(shapes: Float64Array, at: number, [x1, y1]: Pair, [x2, y2]: Pair): void {
+  const dx = x2 - x1, dy = y2 - y1, length = Math.sqrt(dx * dx + dy * dy), inverse = length > 0 ? 1 / length : 1;
+  const nx = dy * inverse, ny = -(dx * inverse);
+  shapes[at + SHAPE_TYPE] = EDGE;
+  writeCorners(shapes, at, { corners: [[x1, y1], [x2, y2]], normals: [[nx, ny], [-nx, -ny]] });
+  shapes[at + CENTROID_X] = 0.5 * x1 + 0.5 * x2;
+  shapes[at + CENTROID_Y] = 0.5 * y1 + 0.5 * y2;
+}
+
+function writePolygon(shapes: Float64Array, at: number, hull: Hull): void {
+  shapes[at + SHAPE_TYPE] = POLYGON;
+  writeCorners(shapes, at, hull);
+  shapes[at + CENTROID_X] = hull.centroid[0];
+  shapes[at + CENTROID_Y] = hull.centroid[1];
+  if (isBox(hull)) writeBox(shapes, at, hull);
+}
+
+function writeCorners(shapes: Float64Array, at: number, { corners, normals }: Omit<Hull, "centroid">): void {
+  shapes[at + RADIUS] = POLYGON_RADIUS;
+  shapes[at + CORNER_COUNT] = corners.length;
+  for (let i = 0, to = at + CORNERS; i < corners.length; i++, to += CORNER_STRIDE) {
+    const [x, y] = corners[i]!, [nextX, nextY] = corners[(i + 1) % corners.length]!, dx = nextX - x, dy = nextY - y;
+    shapes[to + CORNER_X] = x;
+    shapes[to + CORNER_Y] = y;
+    shapes[to + FACE_NORMAL_X] = normals[i]![0];
+    shapes[to + FACE_NORMAL_Y] = normals[i]![1];
+    shapes[to + FACE_LENGTH] = Math.sqrt(dx * dx + dy * dy);
+  }
+}
+
+/** @returns planck's `BoxShape` */
+function boxHull([halfWidth, halfHeight]: Pair, centroid: Pair, angle: number): Hull {
+  const c = cos(angle), s = sin(angle), [x, y] = centroid;
+  const corners: readonly Pair[] = [
+    [halfWidth, -halfHeight],
+    [halfWidth, halfHeight],
+    [-halfWidth, halfHeight],
+    [-halfWidth, -halfHeight],
+  ];
+  const normals: readonly Pair[] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+  return {
+    corners: corners.map(([u, v]) => [c * u - s * v + x, s * u + c * v + y]),
+    normals: normals.map(([u, v]) => [c * u - s * v, s * u + c * v]),
+    centroid,
+  };
+}
+
+function isBox({ corners, normals }: Hull): boolean {
+  if (corners.length !== 4) return false;
+  const [x, y] = normals[0]!, expected: readonly Pair[] = [[x, y], [-y, x], [-x, -y], [y, -x]];
+  return expected.every(([nx, ny], i) => Math.abs(normals[i]![0] - nx) + Math.abs(normals[i]![1] - ny) < ROUNDING);
+}
+
+function writeBox(shapes: Float64Array, at: number, { corners, normals }: Hull): void {
+  const [x, y] = normals[0]!, [first, second, opposite] = corners as [Pair, Pair, Pair];
+  const centerX = (first[0] + opposite[0]) / 2, centerY = (first[1] + opposite[1]) / 2;
+  shapes[at + IS_BOX] = 1;
+  shapes[at + BOX_X] = centerX;
+  shapes[at + BOX_Y] = centerY;
+  shapes[at + BOX_AXIS_X] = x;
+  shapes[at + BOX_AXIS_Y] = y;
+  shapes[at + BOX_HALF_SIDES] = x * (first[0] - centerX) + y * (first[1] - centerY);
+  shapes[at + BOX_HALF_SIDES + 1] = -y * (second[0] - centerX) + x * (second[1] - centerY);
+}

@@ -1,0 +1,132 @@
+/** The rows of shapes, compared bit by bit with planck's shapes. */
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@std/assert";
+import { assertSameBits, planck, planckShape, randomShape, rowsOf } from "./planck_reference.ts";
+import {
+  BOX_AXIS_X,
+  BOX_AXIS_Y,
+  BOX_HALF_SIDES,
+  BOX_X,
+  BOX_Y,
+  CENTROID_X,
+  CENTROID_Y,
+  CIRCLE,
+  CORNER_COUNT,
+  CORNER_STRIDE,
+  CORNER_X,
+  CORNER_Y,
+  CORNERS,
+  EDGE,
+  FACE_LENGTH,
+  FACE_NORMAL_X,
+  FACE_NORMAL_Y,
+  IS_BOX,
+  POLYGON,
+  RADIUS,
+  SHAPE_STRIDE,
+  SHAPE_TYPE,
+} from "../../../../shared/physics/core/shape_rows.ts";
+import { type Shape, StageError } from "../../../../shared/physics/core/types.ts";
+import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
+import { polygonHull } from "../../../../shared/physics/planck/polygon_hull.ts";
+import { Random } from "../../../../shared/random.ts";
+
+const TYPES = { circle: CIRCLE, edge: EDGE, polygon: POLYGON } as const;
+
+/** Some numbers of every corner of the row, one corner after the other. */
+function cornersOf(row: Float64Array, parts: readonly number[]): readonly number[] {
+  return Array.from(
+    { length: row[CORNER_COUNT]! },
+    (_, i) => parts.map((part) => row[CORNERS + i * CORNER_STRIDE + part]!),
+  )
+    .flat();
+}
+
+/** Corners and normals of planck's shape. An edge's normals are those with which planck tests circles. */
+function numbersOf(shape: planck.Shape): readonly number[] {
+  if (shape instanceof planck.Circle) return [shape.m_p.x, shape.m_p.y, 0, 0];
+  if (shape instanceof planck.Polygon) {
+    return shape.m_vertices.flatMap(({ x, y }, i) => [x, y, shape.m_normals[i]!.x, shape.m_normals[i]!.y]);
+  }
+  const { m_vertex1: from, m_vertex2: to } = shape as planck.Edge,
+    normal = planck.Vec2(to.y - from.y, -(to.x - from.x));
+  const length = Math.sqrt(normal.x * normal.x + normal.y * normal.y), x = normal.x * (1 / length);
+  const y = normal.y * (1 / length);
+  return [from.x, from.y, x, y, to.x, to.y, -x, -y];
+}
+
+Deno.test("writeShape: type, radius, corners and normals are those of planck's shape", () => {
+  const random = new Random(1);
+  for (const type of ["circle", "edge", "box", "polygon"] as const) {
+    for (let i = 0; i < 3000; i++) {
+      const shape = randomShape(random, type), row = rowsOf(shape), expected = planckShape(shape);
+      const what = JSON.stringify(shape), numbers = cornersOf(row, [CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y]);
+      assertEquals([row[SHAPE_TYPE], row[RADIUS]], [TYPES[expected.getType() as "edge"], expected.getRadius()], what);
+      assertSameBits(numbers, numbersOf(expected), what);
+      if (!(expected instanceof planck.Polygon)) continue;
+      const { x, y } = expected.m_centroid;
+      assertSameBits([row[CENTROID_X]!, row[CENTROID_Y]!], [x, y], what);
+    }
+  }
+});
+
+Deno.test("writeShape: a face has the length of its edge, and an edge and a circle have their middle as centroid", () => {
+  const box = rowsOf({ box: [0.5, 1.5], angle: 0.7 });
+  cornersOf(box, [FACE_LENGTH]).forEach((length, i) => assertAlmostEquals(length, [3, 1, 3, 1][i]!, 1e-12));
+  const edge = rowsOf({ edge: [1, 2, 4, 6] });
+  assertEquals(cornersOf(edge, [FACE_LENGTH]), [5, 5]);
+  assertEquals([edge[CENTROID_X], edge[CENTROID_Y]], [2.5, 4]);
+  const circle = rowsOf({ circle: 1, x: 3, y: -2 });
+  assertEquals([circle[CENTROID_X], circle[CENTROID_Y]], [3, -2]);
+});
+
+Deno.test("writeShape: a polygon with four right angles is a box, and no other one", () => {
+  const row = rowsOf({ box: [2, 0.1], x: 0.5, y: -0.25, angle: 0.3 });
+  assertEquals(row[IS_BOX], 1);
+  [[BOX_X, 0.5], [BOX_Y, -0.25], [BOX_AXIS_X, Math.cos(0.3)], [BOX_AXIS_Y, Math.sin(0.3)]].forEach(([at, value]) =>
+    assertAlmostEquals(row[at!]!, value!, 1e-12)
+  );
+  assertAlmostEquals(row[BOX_HALF_SIDES]!, 2, 1e-12);
+  assertAlmostEquals(row[BOX_HALF_SIDES + 1]!, 0.1, 1e-12);
+  const isBox = (...polygon: readonly (readonly [number, number])[]) => rowsOf({ polygon })[IS_BOX] === 1;
+  assert(isBox([0, 0], [3, 0], [3, 1], [0, 1]));
+  assert(!isBox([0, 0], [3, 0], [3.01, 1], [0, 1]));
+  assert(!isBox([0, 0], [3, 0], [3.5, 1], [0.5, 1]));
+  assert(!isBox([0, 0], [3, 0], [0, 1]));
+});
+
+Deno.test("writeShape: a row that had another shape keeps nothing of it", () => {
+  const row = rowsOf({ box: [1, 1] });
+  writeShape(row, 0, { circle: 0.5 });
+  assertEquals(row, rowsOf({ circle: 0.5 }));
+  assertEquals(row.length, SHAPE_STRIDE);
+});
+
+Deno.test("writeShape: refuses a polygon without a hull, or with too few or too many corners", () => {
+  const polygon = (count: number): Shape => ({
+    polygon: Array.from({ length: count }, (_, i) => [Math.cos(i * 6.28 / count), Math.sin(i * 6.28 / count)]),
+  });
+  const row = new Float64Array(SHAPE_STRIDE);
+  assertThrows(() => writeShape(row, 0, polygon(3)), StageError, "no feature for polygons");
+  assertThrows(() => writeShape(row, 0, polygon(2), polygonHull), StageError, "2 corners; 3 to 12");
+  assertThrows(() => writeShape(row, 0, polygon(13), polygonHull), StageError, "13 corners; 3 to 12");
+  writeShape(row, 0, polygon(12), polygonHull);
+  assertEquals(row[CORNER_COUNT], 12);
+});
+
+Deno.test("polygonHull: planck's settings, changed by others in the page, change no bit", () => {
+  const random = new Random(2), changed = { linearSlop: 0.5, lengthUnitsPerMeter: 30, maxPolygonVertices: 3 };
+  const { linearSlop, lengthUnitsPerMeter, maxPolygonVertices } = planck.Settings;
+  let corners = 0;
+  for (let i = 0; i < 200; i++) {
+    const shape = randomShape(random, "polygon"), before = rowsOf(shape);
+    Object.assign(planck.Settings, changed);
+    try {
+      assertEquals(rowsOf(shape), before);
+      assertEquals(planck.Settings.linearSlop, 0.5, "they are as the page set them");
+    } finally {
+      Object.assign(planck.Settings, { linearSlop, lengthUnitsPerMeter, maxPolygonVertices });
+    }
+    corners += before[CORNER_COUNT]!;
+  }
+  assertGreater(corners, 800);
+});
