@@ -10,16 +10,11 @@ import * as esbuild from "esbuild";
 import { dragonPage } from "../games/dragons/page_source.ts";
 import { compressed, type CompressedFile } from "./compressed_file.ts";
 import { fillPageTexts, manifestOf, type PageSource } from "./page_source.ts";
-import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
-import { withLayout, withoutUnused } from "./slim_stage.ts";
 
 const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
-
-/** Cuts planck and the stage down to the parts that the dragon game uses. */
-const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
 
 /** The settings of every bundle. */
 const SETTINGS = {
@@ -31,22 +26,17 @@ const SETTINGS = {
   minify: true,
   legalComments: "none",
   logLevel: "silent", // the thrown error has the messages
-  // Shortens planck's many long private fields. It saves 1 kB of the compressed script. planck's enumerations (`e_`)
-  // stay, because planck builds their names from strings.
-  mangleProps: /^[cmpsv]_/,
 } satisfies esbuild.BuildOptions;
 
 /**
  * Bundles one script for a browser, for example a page that a test writes.
  * @param entry the path of a TypeScript or JavaScript file
- * @param options.forDragons whether to leave out the parts of planck and the stage that the dragon page leaves out
  * @returns the script's text
  * @throws Error with esbuild's message if bundling fails
  */
-export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
-  const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] }), withLayout];
+export async function bundle(entry: string): Promise<string> {
   try {
-    const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins, entryPoints: [entry] });
+    const { outputFiles } = await esbuild.build({ ...SETTINGS, entryPoints: [entry] });
     return outputFiles[0]!.text;
   } finally {
     await esbuild.stop(); // esbuild's helper process would keep this one alive
@@ -116,7 +106,7 @@ async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
 async function filesOf({ plugins }: PageSource, ...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
-    plugins: [...FOR_DRAGONS, ...plugins],
+    plugins: [...plugins],
     entryPoints: entries.map((entry) => isAbsolute(entry) ? entry : fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

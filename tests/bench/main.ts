@@ -1,14 +1,14 @@
 /**
  * The benchmarks: one command, six subjects.
  *
- *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck
+ *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     feel      what a person sees of seven others, in a real browser
  *     causes    how often the overlay names the true cause of a correction
  *
- *     deno task bench [physics] [--rounds] [--json]
+ *     deno task bench [physics] [--only] [--rounds] [--passes] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
@@ -20,7 +20,7 @@ import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
-import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics/main.ts";
+import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
       return await run(first, { args: rest, bench: { flags: CAUSES_FLAGS, measure: measureCauses } });
     }
     const args = first === "physics" ? rest : [first, ...rest];
-    return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });
+    return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics, text: physicsText } });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(`bench: ${error.message}`);

@@ -9,7 +9,7 @@ import type { Correction, Explosion } from "./pages/explosion_page.ts";
 async function explode(browser: Browser, correction: Correction): Promise<Explosion> {
   const entry = fileURLToPath(new URL("pages/explosion_page.ts", import.meta.url));
   const page = await browser.newPage();
-  await page.addScriptTag({ content: await bundle(entry, { forDragons: true }), type: "module" });
+  await page.addScriptTag({ content: await bundle(entry), type: "module" });
   // A module script runs asynchronously.
   await page.waitForFunction(() => "explode" in globalThis);
   type Console = { explode: (correction: Correction) => Promise<Explosion> };

@@ -6,7 +6,7 @@ import { browserTest } from "./chromium.ts";
 
 browserTest(`goldenRun: Chromium computes the same ${GOLDEN_TICKS} ticks as Deno (SPEC 9.4)`, async (browser) => {
   const entry = fileURLToPath(new URL("pages/golden_page.ts", import.meta.url));
-  const script = await bundle(entry, { forDragons: true });
+  const script = await bundle(entry);
   const page = await browser.newPage();
   await page.addScriptTag({ content: script, type: "module" });
   const inChromium = await page.evaluate(() => (globalThis as unknown as { golden: () => unknown }).golden());

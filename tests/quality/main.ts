@@ -15,7 +15,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { ENGINE_NAMES, type EngineName } from "./scene.ts";
+import { ENGINE_NAMES, type EngineName } from "../engines/scene.ts";
 import type { Quality, Request } from "./worker.ts";
 
 const FLAGS = {

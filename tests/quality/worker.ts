@@ -1,21 +1,11 @@
-/**
- * Measures one engine. It is a worker of its own, because a stage replaces a function of planck's, and stock planck
- * must keep it.
- */
+/** Measures one engine, in a worker of its own (`engines.ts`). */
+import { ENGINES } from "../engines/engines.ts";
+import type { Engine, EngineName } from "../engines/scene.ts";
 import { heightsOf, measureBounces } from "./measures/bounces.ts";
 import { measureClosedBox } from "./measures/closed_box.ts";
 import { measureJoints } from "./measures/joints.ts";
 import { measureMoving } from "./measures/moving.ts";
 import { measureStanding } from "./measures/standing.ts";
-import type { Engine, EngineName } from "./scene.ts";
-
-/** Each imports its engine lazily, so that no worker has two. */
-const ENGINES: Readonly<Record<EngineName, () => Promise<Engine>>> = {
-  stage: async () => (await import("./engines/stage_engine.ts")).stageEngine,
-  planck: async () => (await import("./engines/planck_engine.ts")).planckEngine,
-  box2dWasm: async () => (await import("./engines/box2d_engine.ts")).box2dEngine,
-  rapier: async () => (await import("./engines/rapier_engine.ts")).rapierEngine,
-};
 
 /** How much is measured. */
 export interface Extent {

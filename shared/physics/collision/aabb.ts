@@ -6,20 +6,18 @@
  */
 import type { BroadPhase } from "./broad_phase.ts";
 import * as bodyLayout from "../core/body_rows.ts";
-import type { BodyRow } from "../core/body_rows.ts";
+import type { BodyTable } from "../core/body_rows.ts";
+import { FIXTURE_INTS, FIXTURE_SHAPE, type FixtureTable, NEXT_FIXTURE } from "../core/fixture_rows.ts";
+import * as shapeLayout from "../core/shape_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
-import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
-import {
-  type Bounds,
-  LINEAR_SLOP,
-  type PlanckBody,
-  type PlanckPolygon,
-  type PlanckShape,
-  type Vector,
-} from "../planck/planck.ts";
+import { LINEAR_SLOP } from "../core/tuning.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
+const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION, BODY_STRIDE } = bodyLayout;
+const { BODY_INTS, BODY_FLAGS, FIRST_FIXTURE, NONE, FAST, MOVED, AABB_CURRENT } = bodyLayout;
+const { SHAPE_TYPE, RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y, IS_BOX, CORNERS, CORNER_STRIDE } = shapeLayout;
+const { BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES, CIRCLE, POLYGON } = shapeLayout;
+const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
 
 /**
  * Longest slow motion of a circle, as a fraction of its radius. At half a radius the centre cannot pass a surface
@@ -38,164 +36,128 @@ const CORNERED_SLOW_FRACTION = 0.1;
  */
 const IMPACT_MOTION_MIN = 1.5 * LINEAR_SLOP;
 
-const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
+/** Scratch: left, bottom, right, top of an AABB, metres. */
+const bounds = new Float64Array(4);
+const LEFT = 0, BOTTOM = 1, RIGHT = 2, TOP = 3;
 /** Scratch: a body's transform at the start of the step. */
-const stepStart: BodyRow = { values: new Float64Array(bodyLayout.BODY_STRIDE), offset: 0 };
+const stepStart = new Float64Array(BODY_STRIDE);
 
-/** Sets the stage's own properties of a new body that has all its fixtures, among them extent and slow motion. */
-export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
-  let maxExtent = 0, maxSlowMotion = Infinity;
-  for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
-    maxExtent = Math.max(maxExtent, extentOf(fixture.m_shape, body.m_sweep.localCenter));
-    maxSlowMotion = Math.min(maxSlowMotion, maxSlowMotionOf(fixture.m_shape));
-  }
-  const { values, offset } = body;
-  values[offset + MAX_EXTENT] = maxExtent;
-  values[offset + MAX_SLOW_MOTION] = maxSlowMotion;
-  body.isFast = body.hasMoved = false;
-  body.aabbIsCurrent = true;
-  body.newestContactEvent = undefined;
-  const onlyFixture = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
-  body.onlyShape = onlyFixture?.m_shape;
-  body.onlyProxy = onlyFixture?.m_proxies[0].proxyId ?? -1;
-  // planck calls it for a body that a time of impact has moved.
-  body.synchronizeFixtures = () => updateSweptAabb(body, broadPhase);
+/** The rows that AABBs follow from, and the broad phase that keeps them. */
+export interface AabbWorld {
+  readonly bodies: BodyTable;
+  readonly fixtures: FixtureTable;
+  readonly shapes: Float64Array;
 }
 
 /** Whether pose, pose at the start of the step, and AABBs are exactly those of this centre and angle. */
-export function isExactlyAt(
-  { values, offset, aabbIsCurrent }: PlanckBody,
-  x: number,
-  y: number,
-  angle: number,
-): boolean {
-  return aabbIsCurrent && Object.is(values[offset + CENTER_X], x) && Object.is(values[offset + CENTER_Y], y) &&
-    Object.is(values[offset + ANGLE], angle) && values[offset + CENTER_X0] === x && values[offset + CENTER_Y0] === y &&
-    values[offset + ANGLE0] === angle && values[offset + ALPHA0] === 0;
+export function isExactlyAt({ values, ints }: BodyTable, row: number, x: number, y: number, angle: number): boolean {
+  const b = row * BODY_STRIDE;
+  return (ints[row * BODY_INTS + BODY_FLAGS]! & AABB_CURRENT) !== 0 && Object.is(values[b + CENTER_X], x) &&
+    Object.is(values[b + CENTER_Y], y) && Object.is(values[b + ANGLE], angle) && values[b + CENTER_X0] === x &&
+    values[b + CENTER_Y0] === y && values[b + ANGLE0] === angle && values[b + ALPHA0] === 0;
 }
 
 /** @returns the distance of the shape's farthest point from the centre of mass, metres */
-function extentOf(shape: PlanckShape, center: Vector): number {
-  if (shape.m_type === "circle") return distance(shape.m_p, center) + shape.m_radius;
-  if (shape.m_type === "edge") return Math.max(distance(shape.m_vertex1, center), distance(shape.m_vertex2, center));
+export function extentOf(shapes: Float64Array, shape: number, centerX: number, centerY: number): number {
   let farthest = 0;
-  for (const vertex of shape.m_vertices) farthest = Math.max(farthest, distance(vertex, center));
-  return farthest;
+  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+    const dx = shapes[corner + CORNER_X]! - centerX, dy = shapes[corner + CORNER_Y]! - centerY;
+    farthest = Math.max(farthest, Math.sqrt(dx * dx + dy * dy));
+  }
+  return shapes[shape + SHAPE_TYPE] === CIRCLE ? farthest + shapes[shape + RADIUS]! : farthest;
 }
 
-function maxSlowMotionOf(shape: PlanckShape): number {
-  return (shape.m_type === "circle" ? CIRCLE_SLOW_FRACTION : CORNERED_SLOW_FRACTION) * innerRadius(shape);
+/** @returns the longest motion of a slow step for a body of this shape, metres */
+export function maxSlowMotionOf(shapes: Float64Array, shape: number): number {
+  const fraction = shapes[shape + SHAPE_TYPE] === CIRCLE ? CIRCLE_SLOW_FRACTION : CORNERED_SLOW_FRACTION;
+  return fraction * innerRadius(shapes, shape);
 }
 
 /** @returns the radius of the largest circle around the centroid inside the shape, metres; an edge's skin radius */
-function innerRadius(shape: PlanckShape): number {
-  if (shape.m_type !== "polygon") return shape.m_radius;
+function innerRadius(shapes: Float64Array, shape: number): number {
+  if (shapes[shape + SHAPE_TYPE] !== POLYGON) return shapes[shape + RADIUS]!;
   let nearest = Infinity;
-  for (let i = 0; i < shape.m_count; i++) {
-    const { x, y } = shape.m_normals[i]!, vertex = shape.m_vertices[i]!, middle = shape.m_centroid;
-    nearest = Math.min(nearest, x * (vertex.x - middle.x) + y * (vertex.y - middle.y));
+  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+    const dx = shapes[corner + CORNER_X]! - shapes[shape + CENTROID_X]!;
+    const dy = shapes[corner + CORNER_Y]! - shapes[shape + CENTROID_Y]!;
+    nearest = Math.min(nearest, shapes[corner + FACE_NORMAL_X]! * dx + shapes[corner + FACE_NORMAL_Y]! * dy);
   }
   return nearest;
 }
 
-function distance(a: Vector, b: Vector): number {
-  const dx = a.x - b.x, dy = a.y - b.y;
-  return Math.sqrt(dx * dx + dy * dy);
-}
-
-/** Sets how far the body moved in this step: a function of its two poses. */
-export function classifyMotion(body: PlanckBody): void {
-  const { values, offset } = body;
-  const dx = values[offset + CENTER_X]! - values[offset + CENTER_X0]!;
-  const dy = values[offset + CENTER_Y]! - values[offset + CENTER_Y0]!;
-  const turned = rotationTravel(body), remaining = values[offset + MAX_SLOW_MOTION]! - turned;
-  const squared = dx * dx + dy * dy;
-  body.isFast = !(remaining >= 0 && squared <= remaining * remaining);
-  body.hasMoved = body.isFast || squared + turned * turned > IMPACT_MOTION_MIN * IMPACT_MOTION_MIN;
+/** Sets how far the body moved in this step: a function of its two poses. @returns whether it has `MOVED` */
+export function classifyMotion({ values, ints }: BodyTable, row: number): boolean {
+  const b = row * BODY_STRIDE, at = row * BODY_INTS + BODY_FLAGS;
+  const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+  const turned = rotationTravel(values, b), remaining = values[b + MAX_SLOW_MOTION]! - turned;
+  const squared = dx * dx + dy * dy, isFast = !(remaining >= 0 && squared <= remaining * remaining);
+  const hasMoved = isFast || squared + turned * turned > IMPACT_MOTION_MIN * IMPACT_MOTION_MIN;
+  ints[at] = ints[at]! & ~(FAST | MOVED) | (isFast ? FAST : 0) | (hasMoved ? MOVED : 0);
+  return hasMoved;
 }
 
 /** @returns |rotation| · extent: the farthest point's travel in this step by rotation alone, metres */
-export function rotationTravel({ values, offset }: PlanckBody): number {
-  return Math.abs(values[offset + ANGLE]! - values[offset + ANGLE0]!) * values[offset + MAX_EXTENT]!;
+export function rotationTravel(values: Float64Array, b: number): number {
+  return Math.abs(values[b + ANGLE]! - values[b + ANGLE0]!) * values[b + MAX_EXTENT]!;
 }
 
 /** Sets the AABBs of a slow body: at its present pose. */
-export function updateAabb(body: PlanckBody, broadPhase: BroadPhase): void {
-  body.aabbIsCurrent = true;
-  updateFixtureAabbs(body, body, broadPhase);
+export function updateAabb(world: AabbWorld, row: number, broadPhase: BroadPhase): void {
+  world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! |= AABB_CURRENT;
+  updateFixtureAabbs(world, row, broadPhase, false);
 }
 
 /** Sets the AABBs of a fast body: around its poses at the start of the step and now. */
-export function updateSweptAabb(body: PlanckBody, broadPhase: BroadPhase): void {
-  body.aabbIsCurrent = false;
-  const { values, offset } = body, { values: earlier } = stepStart;
-  earlier[CENTER_X] = values[offset + CENTER_X0]!;
-  earlier[CENTER_Y] = values[offset + CENTER_Y0]!;
-  earlier[ANGLE] = values[offset + ANGLE0]!;
-  earlier[LOCAL_CENTER_X] = values[offset + LOCAL_CENTER_X]!;
-  earlier[LOCAL_CENTER_Y] = values[offset + LOCAL_CENTER_Y]!;
-  updateTransform(stepStart);
-  updateFixtureAabbs(body, stepStart, broadPhase);
+export function updateSweptAabb(world: AabbWorld, row: number, broadPhase: BroadPhase): void {
+  const { values, ints } = world.bodies, b = row * BODY_STRIDE;
+  ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+  stepStart[CENTER_X] = values[b + CENTER_X0]!;
+  stepStart[CENTER_Y] = values[b + CENTER_Y0]!;
+  stepStart[ANGLE] = values[b + ANGLE0]!;
+  stepStart[LOCAL_CENTER_X] = values[b + LOCAL_CENTER_X]!;
+  stepStart[LOCAL_CENTER_Y] = values[b + LOCAL_CENTER_Y]!;
+  updateTransform(stepStart, 0);
+  updateFixtureAabbs(world, row, broadPhase, true);
 }
 
-/** @param from the body itself, or its transform at the start of the step */
-function updateFixtureAabbs(body: PlanckBody, from: BodyRow, broadPhase: BroadPhase): void {
-  if (body.onlyShape !== undefined) {
-    setBounds(body.onlyShape, body, from);
-    return broadPhase.moveProxy(body.onlyProxy, bounds);
+function updateFixtureAabbs(world: AabbWorld, row: number, broadPhase: BroadPhase, isSwept: boolean): void {
+  const { bodies, fixtures, shapes } = world;
+  let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!;
+  for (; fixture !== NONE; fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!) {
+    const shape = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    bounds[LEFT] = bounds[BOTTOM] = Infinity;
+    bounds[RIGHT] = bounds[TOP] = -Infinity;
+    extendBounds(shapes, shape, bodies.values, row * BODY_STRIDE);
+    if (isSwept) extendBounds(shapes, shape, stepStart, 0);
+    broadPhase.moveProxy(fixture, bounds);
   }
-  for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
-    setBounds(fixture.m_shape, body, from);
-    broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
+}
+
+/** Extends `bounds` by a shape at a body's transform. */
+function extendBounds(shapes: Float64Array, shape: number, values: Float64Array, b: number): void {
+  if (shapes[shape + IS_BOX] === 1) return extendByBox(shapes, shape, values, b);
+  const c = values[b + COS]!, s = values[b + SIN]!, radius = shapes[shape + RADIUS]!;
+  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+    const localX = shapes[corner + CORNER_X]!, localY = shapes[corner + CORNER_Y]!;
+    const x = c * localX - s * localY + values[b + ORIGIN_X]!, y = s * localX + c * localY + values[b + ORIGIN_Y]!;
+    bounds[LEFT] = Math.min(bounds[LEFT]!, x - radius);
+    bounds[BOTTOM] = Math.min(bounds[BOTTOM]!, y - radius);
+    bounds[RIGHT] = Math.max(bounds[RIGHT]!, x + radius);
+    bounds[TOP] = Math.max(bounds[TOP]!, y + radius);
   }
-}
-
-/** Sets `bounds` around the shape at both transforms. */
-function setBounds(shape: PlanckShape, body: BodyRow, from: BodyRow): void {
-  resetBounds();
-  extendBounds(shape, body);
-  if (from !== body) extendBounds(shape, from);
-}
-
-function resetBounds(): void {
-  bounds.lowerBound.x = bounds.lowerBound.y = Infinity;
-  bounds.upperBound.x = bounds.upperBound.y = -Infinity;
-}
-
-function extendBounds(shape: PlanckShape, body: BodyRow): void {
-  if (shape.m_type === "circle") return extendBy(shape.m_p, body, shape);
-  if (shape.m_type === "edge") {
-    extendBy(shape.m_vertex1, body, shape);
-    return extendBy(shape.m_vertex2, body, shape);
-  }
-  if (boxOf(shape).length > 0) return extendByBox(shape, body);
-  const { m_vertices: vertices, m_count: count } = shape;
-  for (let i = 0; i < count; i++) extendBy(vertices[i]!, body, shape);
-}
-
-function extendBy(local: Vector, { values, offset }: BodyRow, { m_radius: radius }: PlanckShape): void {
-  const c = values[offset + COS]!, s = values[offset + SIN]!;
-  const x = c * local.x - s * local.y + values[offset + ORIGIN_X]!;
-  const y = s * local.x + c * local.y + values[offset + ORIGIN_Y]!;
-  const { lowerBound: lower, upperBound: upper } = bounds;
-  lower.x = Math.min(lower.x, x - radius);
-  lower.y = Math.min(lower.y, y - radius);
-  upper.x = Math.max(upper.x, x + radius);
-  upper.y = Math.max(upper.y, y + radius);
 }
 
 /** Extends `bounds` by a box: extent along a world axis = sum of half side · |component of the side's direction|. */
-function extendByBox({ box, m_radius: radius }: PlanckPolygon, { values, offset }: BodyRow): void {
-  const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
-  const c = values[offset + COS]!, s = values[offset + SIN]!;
-  const x = c * localX - s * localY + values[offset + ORIGIN_X]!,
-    y = s * localX + c * localY + values[offset + ORIGIN_Y]!;
+function extendByBox(shapes: Float64Array, shape: number, values: Float64Array, b: number): void {
+  const localX = shapes[shape + BOX_X]!, localY = shapes[shape + BOX_Y]!;
+  const axisX = shapes[shape + BOX_AXIS_X]!, axisY = shapes[shape + BOX_AXIS_Y]!;
+  const c = values[b + COS]!, s = values[b + SIN]!, radius = shapes[shape + RADIUS]!;
+  const x = c * localX - s * localY + values[b + ORIGIN_X]!, y = s * localX + c * localY + values[b + ORIGIN_Y]!;
   const ux = Math.abs(c * axisX - s * axisY), uy = Math.abs(s * axisX + c * axisY);
-  const first = box![HALF_SIDES]!, second = box![HALF_SIDES + 1]!;
+  const first = shapes[shape + BOX_HALF_SIDES]!, second = shapes[shape + BOX_HALF_SIDES + 1]!;
   const extentX = first * ux + second * uy + radius, extentY = first * uy + second * ux + radius;
-  const { lowerBound: lower, upperBound: upper } = bounds;
-  lower.x = Math.min(lower.x, x - extentX);
-  lower.y = Math.min(lower.y, y - extentY);
-  upper.x = Math.max(upper.x, x + extentX);
-  upper.y = Math.max(upper.y, y + extentY);
+  bounds[LEFT] = Math.min(bounds[LEFT]!, x - extentX);
+  bounds[BOTTOM] = Math.min(bounds[BOTTOM]!, y - extentY);
+  bounds[RIGHT] = Math.max(bounds[RIGHT]!, x + extentX);
+  bounds[TOP] = Math.max(bounds[TOP]!, y + extentY);
 }

@@ -5,7 +5,6 @@
  */
 import { type Aabb, type AabbArrays, SweepAndPrune } from "./sweep_and_prune.ts";
 import { PairSet } from "./pair_set.ts";
-import type { Bounds, PlanckBroadPhase, PlanckProxy } from "../planck/planck.ts";
 
 /** Metres around each AABB: contacts exist a little before they touch, and touching bodies that sleep keep theirs. */
 const MARGIN = 0.05;
@@ -25,24 +24,22 @@ class AabbTable implements AabbArrays {
   }
 }
 
-/** All proxies of one world, and the pairs whose AABBs overlap. */
-export class BroadPhase implements PlanckBroadPhase {
-  readonly #onPairIds: (a: number, b: number) => void;
-  #proxies: (PlanckProxy | undefined)[] = [];
+/** The AABBs of one world's fixtures by the fixtures' rows, and the pairs that overlap. */
+export class BroadPhase {
+  readonly #onPair: (a: number, b: number) => void;
   readonly #aabbs = new AabbTable();
   readonly #sweepAndPrune = new SweepAndPrune();
   readonly #known = new PairSet();
   /** By id: 1 if the AABB was set since the last search for pairs. */
   #moved = new Uint8Array(64);
   readonly #movedIds: number[] = [];
-  readonly #freeIds: number[] = [];
 
   /** Ids that the last `query` found, at the start of the array. */
   queryResults = new Int32Array(64);
 
   /** @param onPair called by `findNewPairs` once for every overlapping pair that is not known, in no order */
-  constructor(onPair: (a: PlanckProxy, b: PlanckProxy) => void) {
-    this.#onPairIds = (a, b) => onPair(this.#proxies[a]!, this.#proxies[b]!);
+  constructor(onPair: (a: number, b: number) => void) {
+    this.#onPair = onPair;
     this.#known.reserve(this.#moved.length);
   }
 
@@ -51,28 +48,25 @@ export class BroadPhase implements PlanckBroadPhase {
     this.#clearMoved();
   }
 
-  createProxy(bounds: Bounds, proxy: PlanckProxy): number {
-    const id = this.#freeIds.pop() ?? this.#proxies.length;
-    if (id >= this.#moved.length) this.#grow();
-    this.#proxies[id] = proxy;
+  /** Adds a fixture. Its AABB must follow before the next search. */
+  add(id: number): void {
+    while (id >= this.#moved.length) this.#grow();
     this.#sweepAndPrune.add(id);
-    this.moveProxy(id, bounds);
-    return id;
   }
 
-  destroyProxy(id: number): void {
+  /** Removes a fixture. */
+  remove(id: number): void {
     this.#sweepAndPrune.remove(id);
     this.#moved[id] = 0;
-    this.#proxies[id] = undefined;
-    this.#freeIds.push(id);
   }
 
-  moveProxy(id: number, { lowerBound, upperBound }: Bounds): void {
+  /** Sets a fixture's AABB: left, bottom, right and top, metres. */
+  moveProxy(id: number, bounds: Float64Array): void {
     const aabbs = this.#aabbs;
-    aabbs.left[id] = lowerBound.x - MARGIN;
-    aabbs.bottom[id] = lowerBound.y - MARGIN;
-    aabbs.right[id] = upperBound.x + MARGIN;
-    aabbs.top[id] = upperBound.y + MARGIN;
+    aabbs.left[id] = bounds[0]! - MARGIN;
+    aabbs.bottom[id] = bounds[1]! - MARGIN;
+    aabbs.right[id] = bounds[2]! + MARGIN;
+    aabbs.top[id] = bounds[3]! + MARGIN;
     this.#sweepAndPrune.invalidate();
     this.touchProxy(id);
   }
@@ -97,11 +91,6 @@ export class BroadPhase implements PlanckBroadPhase {
     return this.#sweepAndPrune.query(this.#aabbs, aabb, this.queryResults);
   }
 
-  /** @returns the proxy with this id */
-  proxyOf(id: number): PlanckProxy {
-    return this.#proxies[id]!;
-  }
-
   /** Excludes a pair from `findNewPairs`, because it has a contact, until `removeKnownPair`. */
   addKnownPair(a: number, b: number): void {
     this.#known.add(a, b);
@@ -116,7 +105,7 @@ export class BroadPhase implements PlanckBroadPhase {
   findNewPairs(): void {
     if (this.#movedIds.length === 0) return;
     const moved = { moved: this.#moved, movedIds: this.#movedIds, known: this.#known };
-    this.#sweepAndPrune.findNewPairs(this.#aabbs, moved, this.#onPairIds);
+    this.#sweepAndPrune.findNewPairs(this.#aabbs, moved, this.#onPair);
     this.#clearMoved();
   }
 

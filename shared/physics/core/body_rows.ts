@@ -1,8 +1,8 @@
 /**
- * All numbers of a stage's bodies in one array, one row per body: pose, motion, mass and forces. The solver works on
- * the rows. planck's own properties are accessors onto them (`planck_body.ts`).
+ * All numbers of a stage's bodies in two arrays, one row per body in each: `values` has pose, motion, mass and forces,
+ * `ints` has type, flags and links. No result depends on the order of the rows.
  *
- * planck keeps a body in some fifteen objects and one heap number per fraction. With 24 stages that take turns on one
+ * Bodies as objects kept some fifteen objects and one heap number per fraction. With 24 stages that take turns on one
  * core, each step spent a quarter more time on fetching those into the caches.
  */
 
@@ -28,7 +28,27 @@ export const GRAVITY_SCALE = 23, LINEAR_DAMPING = 24, ANGULAR_DAMPING = 25;
 export const MAX_EXTENT = 26, MAX_SLOW_MOTION = 27;
 export const BODY_STRIDE = 28;
 
-/** One body's row. */
+/** A row of `ints`: `STATIC`, `KINEMATIC` or `DYNAMIC`; the flags below. */
+export const BODY_TYPE = 0, BODY_FLAGS = 1;
+export const STATIC = 0, KINEMATIC = 1, DYNAMIC = 2;
+/** The row of its first fixture, and the first link of its contacts; `NONE` ends a list. */
+export const FIRST_FIXTURE = 2, FIRST_CONTACT = 3;
+export const NONE = -1;
+/** The id of its entity, 32 bits without sign. */
+export const BODY_ID = 4;
+/** Number of the newest contact event with a body of a smaller id; it may be out of date. */
+export const NEWEST_EVENT = 5;
+export const BODY_INTS = 8;
+
+/**
+ * Flags. A bullet is continuous against dynamic bodies, too. `FAST` and `MOVED` say how far the body went in this world
+ * step (`aabb.ts`). `AABB_CURRENT`: its AABBs enclose the present pose alone, and not a swept motion.
+ * `EDITED`: its numbers may have changed since the end of the last tick. `LISTED`: it is in the list of those awake.
+ */
+export const AWAKE = 1, BULLET = 2, IN_ISLAND = 4, FAST = 8, MOVED = 16, AABB_CURRENT = 32, EDITED = 64;
+export const LISTED = 128;
+
+/** One body's row, or a scratch row. */
 export interface BodyRow {
   readonly values: Float64Array;
   /** Index of the row's first number. */
@@ -38,34 +58,37 @@ export interface BodyRow {
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 32;
 
-/** The rows of one world's bodies. No result depends on the order of the rows. */
-export class BodyRows {
-  /** A new array after `grow`. */
+/** The rows of one world's bodies. */
+export class BodyTable {
+  /** New arrays after a row was acquired: code that keeps them must take them again. */
   values = new Float64Array(ROWS_MIN * BODY_STRIDE);
+  ints = new Int32Array(ROWS_MIN * BODY_INTS);
   readonly #free: number[] = [];
   #end = 0;
 
-  get isFull(): boolean {
-    return this.#free.length === 0 && this.#end === this.values.length;
-  }
-
-  /** Doubles the capacity. `values` is a new array then; every reference to the old one must be replaced. */
-  grow(): void {
-    const larger = new Float64Array(2 * this.values.length);
-    larger.set(this.values);
-    this.values = larger;
-  }
-
-  /** Takes a free row and fills it with zeros; `isFull` must be false. @returns the index of its first number */
+  /** Takes a free row. The caller fills it. @returns its number */
   acquire(): number {
-    const offset = this.#free.pop();
-    if (offset === undefined) return (this.#end += BODY_STRIDE) - BODY_STRIDE;
-    this.values.fill(0, offset, offset + BODY_STRIDE);
-    return offset;
+    const row = this.#free.pop() ?? this.#end++;
+    if (row * BODY_STRIDE === this.values.length) this.#grow();
+    return row;
   }
 
   /** Gives a row back for other bodies. */
-  release(offset: number): void {
-    this.#free.push(offset);
+  release(row: number): void {
+    this.#free.push(row);
   }
+
+  #grow(): void {
+    const { values, ints } = this;
+    this.values = new Float64Array(2 * values.length);
+    this.values.set(values);
+    this.ints = new Int32Array(2 * ints.length);
+    this.ints.set(ints);
+  }
+}
+
+/** Whether a body is awake and not static. */
+export function isActive({ ints }: BodyTable, row: number): boolean {
+  const at = row * BODY_INTS;
+  return (ints[at + BODY_FLAGS]! & AWAKE) !== 0 && ints[at + BODY_TYPE]! !== STATIC;
 }

@@ -1,6 +1,8 @@
 /**
  * The contacts of one world as rows of numbers, `values` and `ints`. A contact exists while the AABBs of two fixtures
  * overlap. Its manifold has the points where the two touch, with their impulses for warm starting.
+ *
+ * Every body has a list of its contacts, ascending by their keys. A link is `2 · row + side`, with side 0 for body A.
  */
 
 /** Normal and a point of the reference face in its body's frame, metres. With two circles: the centre of A's. */
@@ -20,8 +22,82 @@ export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 export const VERTEX = 0, FACE = 1;
 /** Rows of both fixtures and of both bodies. */
 export const FIXTURE_A = 4, FIXTURE_B = 5, CONTACT_BODY_A = 6, CONTACT_BODY_B = 7;
-/** Bits, see below; number of impacts in this world step; number of its contact event, 0 if there is none. */
-export const CONTACT_FLAGS = 8, IMPACT_COUNT = 9, EVENT = 10;
+/** The flags below; number of impacts in this world step. */
+export const CONTACT_FLAGS = 8, IMPACT_COUNT = 9;
+/** Number of its contact event, 0 if there never was one; it may be out of date. */
+export const EVENT = 10;
 /** Links of both bodies' lists of contacts: for A, then for B. */
-export const NEXT_EDGE = 11, PREVIOUS_EDGE = 13;
+export const NEXT_LINK = 11, PREVIOUS_LINK = 13;
 export const CONTACT_INTS = 16;
+
+/**
+ * Flags. `SOLID`: the contact pushes if it touches. A contact of a sensor never pushes. `ONE_WAY_A` and `ONE_WAY_B`: that
+ * fixture is one-way. `PASSING`: the two pass until they part. `IMPACT_OPEN` and `IMPACT_KNOWN`: in the present
+ * search for impacts, its time must be computed, or is up to date; without both it has none.
+ * `ACTIVE`: a body of the pair is awake and not static. `GONE`: the row waits for its release.
+ */
+export const TOUCHING = 1, SOLID = 2, IN_ISLAND = 4, OF_SENSOR = 8, ONE_WAY_A = 16, ONE_WAY_B = 32, PASSING = 64;
+export const IMPACT_KNOWN = 128, IMPACT_OPEN = 256, ACTIVE = 512, GONE = 1024;
+
+/** Initial capacity in rows; it doubles when it is used up. */
+const ROWS_MIN = 64;
+
+/** The rows of one world's contacts. */
+export class ContactTable {
+  /** New arrays after a row was acquired: code that keeps them must take them again. */
+  values = new Float64Array(ROWS_MIN * CONTACT_VALUES);
+  ints = new Int32Array(ROWS_MIN * CONTACT_INTS);
+  /** Rows of all contacts, ascending by (smaller key, larger key); the first `count` are valid. */
+  order = new Int32Array(ROWS_MIN);
+  count = 0;
+  readonly #free: number[] = [];
+  #end = 0;
+
+  /** Takes a free row. The caller fills it and puts it into `order`. @returns its number */
+  acquire(): number {
+    const row = this.#free.pop() ?? this.#end++;
+    if (row * CONTACT_INTS === this.ints.length) this.#grow();
+    return row;
+  }
+
+  /** Whether one contact comes before another in `order`. */
+  isBefore(row: number, other: number): boolean {
+    const { values } = this, a = row * CONTACT_VALUES, b = other * CONTACT_VALUES;
+    const low = values[a + LOW_KEY]!, otherLow = values[b + LOW_KEY]!;
+    return low < otherLow || low === otherLow && values[a + HIGH_KEY]! < values[b + HIGH_KEY]!;
+  }
+
+  /** Puts rows into `order`, and sorts the list of them. */
+  insertAll(rows: number[]): void {
+    rows.sort((a, b) => this.isBefore(a, b) ? -1 : 1);
+    const { order } = this;
+    let to = this.count + rows.length - 1, from = this.count - 1;
+    for (let i = rows.length - 1; i >= 0; to--) {
+      if (from >= 0 && !this.isBefore(order[from]!, rows[i]!)) order[to] = order[from--]!;
+      else order[to] = rows[i--]!;
+    }
+    this.count += rows.length;
+  }
+
+  /** Takes all rows that are `GONE` out of `order` and releases them. */
+  releaseGone(): void {
+    const { order, ints } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const row = order[i]!;
+      if ((ints[row * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0) order[kept++] = row;
+      else this.#free.push(row);
+    }
+    this.count = kept;
+  }
+
+  #grow(): void {
+    const { values, ints, order } = this;
+    this.values = new Float64Array(2 * values.length);
+    this.values.set(values);
+    this.ints = new Int32Array(2 * ints.length);
+    this.ints.set(ints);
+    this.order = new Int32Array(2 * order.length);
+    this.order.set(order);
+  }
+}

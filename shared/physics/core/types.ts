@@ -151,6 +151,14 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
   return definition;
 }
 
+/**
+ * A part of the physics that a stage has only if its declaration lists it: `joints` (`joints/feature.ts`), `paths`
+ * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`). A bundler leaves out what no declaration names.
+ */
+export interface StageFeature<Name extends "joints" | "paths" | "polygons" = "joints" | "paths" | "polygons"> {
+  readonly feature: Name;
+}
+
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   /** m/s², downwards positive. */
@@ -162,6 +170,8 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * in unmodified planck, too (DESIGN 4).
    */
   readonly substeps: number;
+  /** The parts of the physics that this declaration uses. Default: none. */
+  readonly features?: readonly StageFeature[];
   /** Everything that never moves, as fixtures of one static body at the origin. At most 256. */
   readonly ground: readonly FixtureDef[];
   /** Every archetype that may be spawned, at most 255, with different names. Their order is part of the rules. */

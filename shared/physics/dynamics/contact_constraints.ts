@@ -8,14 +8,18 @@
  * one constraint twice. Here it is one row with |impulse| ≤ friction · (sum of both normal impulses).
  */
 import * as bodyLayout from "../core/body_rows.ts";
-import * as manifoldLayout from "../core/manifold_rows.ts";
-import * as solverLayout from "../core/solver_scratch.ts";
-import { solverScratch } from "../core/solver_scratch.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { RADIUS } from "../core/shape_rows.ts";
+import { EPSILON } from "../core/tuning.ts";
+import * as solverLayout from "./solver_scratch.ts";
+import { solverScratch } from "./solver_scratch.ts";
 import { prepareBounce } from "./restitution.ts";
-import type { PlanckContact, PlanckStep } from "../planck/planck.ts";
+import type { World } from "./world.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { BODY_STRIDE } = bodyLayout;
 
 const {
   NORMAL_X,
@@ -35,63 +39,74 @@ const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE, R_AX, R_AY, R_
 const { RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } = solverLayout;
 const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
-const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = manifoldLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = contactLayout;
+const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = contactLayout;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, CONTACT_VALUES, CONTACT_INTS } = contactLayout;
+const { FIXTURE_A, FIXTURE_B, CONTACT_BODY_A, CONTACT_BODY_B, PAIR_FRICTION, PAIR_RESTITUTION } = contactLayout;
 
 /** Bound of the block solver's condition number, as k_maxConditionNumber in Box2D. Beyond it one point is solved. */
 const CONDITION_MAX = 1000;
-/** Squared metres: two circles' centres at this distance coincide. EPSILON² of planck's WorldManifold. */
-const TINY_SQUARED = 1e-9 * 1e-9;
+/** Squared metres: two circles' centres at this distance coincide. */
+const TINY_SQUARED = EPSILON * EPSILON;
 
-/** Impulses for warm starting are multiplied by `dtRatio`. */
-type WarmStart = Pick<PlanckStep, "dtRatio">;
-
-/** Fills the scratch of one contact at `index`. The velocities of its bodies must be integrated. */
-export function prepareContact(contact: PlanckContact, index: number, step: WarmStart): void {
-  const { indices, contacts, manifolds, bodies } = solverScratch;
-  const { manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+/**
+ * Fills the scratch of one contact at `index`. The velocities of its bodies must be integrated.
+ * @param isWarm whether the impulses of the previous step are the first guess; otherwise it is 0
+ */
+export function prepareContact(world: World, contact: number, index: number, isWarm: boolean): void {
+  const { indices, contacts, manifolds, bodies } = solverScratch,
+    { contacts: { values, ints }, fixtures, shapes } = world;
+  const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
   const idx = index * INDEX_STRIDE, c = index * CONTACT_STRIDE, s = index * MANIFOLD_STRIDE;
-  const a = fixtureA.m_body.offset, b = fixtureB.m_body.offset;
-  const pointCount = manifold[POINT_COUNT]!, type = manifold[MANIFOLD_TYPE]!;
+  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+  const pointCount = ints[k + POINT_COUNT]!, type = ints[k + MANIFOLD_TYPE]!;
   indices[idx + BODY_A] = a;
   indices[idx + BODY_B] = b;
   indices[idx + VELOCITY_POINTS] = indices[idx + POSITION_POINTS] = pointCount;
   indices[idx + TYPE] = type;
-  contacts[c + FRICTION] = contact.m_friction;
+  contacts[c + FRICTION] = values[v + PAIR_FRICTION]!;
   contacts[c + INVERSE_MASS_A] = bodies[a + INVERSE_MASS]!;
   contacts[c + INVERSE_INERTIA_A] = bodies[a + INVERSE_INERTIA]!;
   contacts[c + INVERSE_MASS_B] = bodies[b + INVERSE_MASS]!;
   contacts[c + INVERSE_INERTIA_B] = bodies[b + INVERSE_INERTIA]!;
-  manifolds[s + RADIUS_A] = fixtureA.m_shape.m_radius;
-  manifolds[s + RADIUS_B] = fixtureB.m_shape.m_radius;
-  copyManifold(manifold, s, c, step);
+  manifolds[s + RADIUS_A] = shapes[fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
+  manifolds[s + RADIUS_B] = shapes[fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
+  copyManifold(values, v, pointCount, s, c, isWarm);
   if (type === CIRCLES) computeCirclesManifold(idx, c, s);
   else computeFaceManifold(idx, c, s);
   setNormalResponse(c);
   if (pointCount === 1) clearSecondPoint(c + POINTS + POINT_STRIDE);
-  for (let i = 0; i < pointCount; i++) preparePoint(contact, idx, c + POINTS + i * POINT_STRIDE, c);
+  const isBouncy = values[v + PAIR_RESTITUTION]! > 0;
+  for (let i = 0; i < pointCount; i++) {
+    const p = c + POINTS + i * POINT_STRIDE;
+    setEffectiveMass(p, p, c, false);
+    if (isBouncy) prepareBounce(world, contact, idx, p, c);
+    else contacts[p + BIAS] = 0;
+  }
   if (pointCount === 2) prepareBlock(idx, c);
   // With r of the first point: the second lies along the tangent from it, so r×t is the same.
   setEffectiveMass(c + TANGENT_ROW, c + POINTS, c, true);
 }
 
+/** @param v offset of the contact in `values` */
 function copyManifold(
-  manifold: readonly number[],
+  values: Float64Array,
+  v: number,
+  pointCount: number,
   s: number,
   c: number,
-  { dtRatio }: WarmStart,
+  isWarm: boolean,
 ): void {
   const { manifolds, contacts } = solverScratch;
   // Normal and reference point have the same offsets in both layouts.
-  for (let i = 0; i < LOCAL_POINTS; i++) manifolds[s + i] = manifold[i]!;
+  for (let i = 0; i < LOCAL_POINTS; i++) manifolds[s + i] = values[v + i]!;
   contacts[c + TANGENT_ROW + IMPULSE] = 0;
-  for (let i = 0; i < manifold[POINT_COUNT]!; i++) {
-    const from = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE, p = c + POINTS + i * POINT_STRIDE;
-    manifolds[s + LOCAL_POINTS + 2 * i] = manifold[from + POINT_LOCAL_X]!;
-    manifolds[s + LOCAL_POINTS + 2 * i + 1] = manifold[from + POINT_LOCAL_Y]!;
-    contacts[p + IMPULSE] = dtRatio * manifold[from + NORMAL_IMPULSE]!;
-    contacts[c + TANGENT_ROW + IMPULSE]! += dtRatio * manifold[from + TANGENT_IMPULSE]!;
+  for (let i = 0; i < pointCount; i++) {
+    const from = v + MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE, p = c + POINTS + i * POINT_STRIDE;
+    manifolds[s + LOCAL_POINTS + 2 * i] = values[from + POINT_LOCAL_X]!;
+    manifolds[s + LOCAL_POINTS + 2 * i + 1] = values[from + POINT_LOCAL_Y]!;
+    contacts[p + IMPULSE] = isWarm ? values[from + NORMAL_IMPULSE]! : 0;
+    if (isWarm) contacts[c + TANGENT_ROW + IMPULSE]! += values[from + TANGENT_IMPULSE]!;
   }
 }
 
@@ -187,13 +202,6 @@ function setEffectiveMass(row: number, p: number, c: number, isTangent: boolean)
   contacts[row + INV_I_RN_A] = invIrnA;
   contacts[row + INV_I_RN_B] = invIrnB;
   contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
-}
-
-/** Sets a point's normal row and the speed along n to reach. */
-function preparePoint(contact: PlanckContact, idx: number, p: number, c: number): void {
-  setEffectiveMass(p, p, c, false);
-  if (contact.m_restitution > 0) prepareBounce(contact, idx, p, c);
-  else solverScratch.contacts[p + BIAS] = 0;
 }
 
 /** Sets K and its inverse for two points. If K is ill-conditioned, the points nearly coincide; one is solved. */

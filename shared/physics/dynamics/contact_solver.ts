@@ -5,11 +5,11 @@
  * - Positions: non-linear Gauss-Seidel with Baumgarte's factor, in planck's operations bit by bit.
  */
 import * as bodyLayout from "../core/body_rows.ts";
-import * as manifoldLayout from "../core/manifold_rows.ts";
-import * as solverLayout from "../core/solver_scratch.ts";
+import * as contactLayout from "../core/contact_rows.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
-import { solverScratch } from "../core/solver_scratch.ts";
-import { LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
+import { LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../core/tuning.ts";
+import * as solverLayout from "./solver_scratch.ts";
+import { solverScratch } from "./solver_scratch.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
@@ -31,7 +31,7 @@ const { POINTS, POINT_STRIDE, RN_A, RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS
 const { BIAS, CONTACT_STRIDE, LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
 const { CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = contactLayout;
 
 /** Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their impulses. */
 const blockScratch = new Float64Array(2);

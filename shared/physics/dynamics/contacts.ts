@@ -1,244 +1,358 @@
 /**
  * The contacts of one world as a function of its state. After `syncPairs` they are exactly the pairs whose AABBs
- * overlap, in the order of their keys. planck's own set and order depend on history, and so does its solver's result.
+ * overlap, in the order of their keys. An order by age would depend on history, and so would the solver's result.
  *
- *     key(proxy) = entity id · 256 + fixture index < 2^40;   order = (smaller key, larger key)
+ *     key(fixture) = entity id · 256 + fixture index < 2^40;   order = (smaller key, larger key)
  *
- * A contact is created with the smaller key as A. planck may then swap A and B, by the types of their shapes alone.
+ * The fixture with the smaller key is A, unless the narrow phase needs the other order of the two shapes.
  */
-import { SLEEP_S } from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
 import { idOfKey } from "../core/proxy_key.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
-import {
-  FEATURES,
-  MANIFOLD_POINT_STRIDE,
-  MANIFOLD_POINTS,
-  newManifold,
-  POINT_COUNT,
-  PROXY_A,
-  PROXY_B,
-} from "../core/manifold_rows.ts";
-import { normalOf } from "../collision/contact_normal.ts";
-import { placeAll, placeNewest } from "../planck/contact_order.ts";
-import { updateContact, updateForPlanck } from "../collision/narrow_phase.ts";
+import { canTouch, mustSwap } from "../geometry/collide.ts";
+import { WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
+import { computeContactNormal } from "./contact_manifold.ts";
+import { updateContact } from "./narrow_phase.ts";
 import { canLand, oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
 import type { ContactFilter } from "./contact_filter.ts";
-import {
-  type PlanckBody,
-  type PlanckContact,
-  type PlanckProxy,
-  type PlanckWorld,
-  updateByPlanck,
-} from "../planck/planck.ts";
+import type { World } from "./world.ts";
 import { StageError } from "../core/types.ts";
+
+const { BODY_TYPE, BODY_INTS, DYNAMIC, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
+const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, PREVIOUS_LINK, EVENT, IMPACT_COUNT } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, GONE, IMPACT_OPEN, IN_ISLAND } =
+  contactLayout;
+const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR } = fixtureLayout;
+const { FIXTURE_KEY, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
 
 /** A contact supports an entity if its normal's y is larger: on slopes of less than 60 degrees. */
 const SUPPORTING_NORMAL_Y = 0.5;
 
-/** Up to this many new contacts per search are inserted one by one. Beyond it, sorting all contacts is faster. */
-const INSERTED_MAX = 32;
-
 /** All contacts of one world, in canonical order. */
 export class Contacts {
   readonly broadPhase: BroadPhase;
-  readonly #world: PlanckWorld;
+  readonly #world: World;
   readonly #filter: ContactFilter;
-  readonly #scratch: PlanckContact[] = [];
   /** Contacts created in the current search. */
-  #created = 0;
+  readonly #created: number[] = [];
+  #hasGone = false;
 
-  /**
-   * Replaces the world's broad-phase and its search for contacts; the world must be empty.
-   * @param onBegin called during a world step for each contact that begins to touch
-   */
-  constructor(world: PlanckWorld, filter: ContactFilter, onBegin: (contact: PlanckContact) => void) {
+  constructor(world: World, filter: ContactFilter) {
     this.#world = world;
     this.#filter = filter;
     this.broadPhase = new BroadPhase((a, b) => this.#create(a, b));
-    world.m_broadPhase = this.broadPhase;
-    world.findNewContacts = () => this.findNewContacts();
-    const destroy = world.destroyContact.bind(world);
-    world.destroyContact = (contact) => {
-      this.broadPhase.removeKnownPair(contact.manifold[PROXY_A]!, contact.manifold[PROXY_B]!);
-      // planck reads the count, to wake bodies that touched. Then it returns the contact to its pool.
-      contact.m_manifold.pointCount = contact.manifold[POINT_COUNT]!;
-      contact.update = updateByPlanck;
-      destroy(contact);
-    };
-    world.beginContact = (contact) => {
-      contact.oneWayIgnored = contact.oneWaySides !== 0 && shouldIgnoreOneWay(contact, world.s_step.dt);
-      onBegin(contact);
-    };
-    world.preSolve = (contact) => {
-      contact.m_enabledFlag = this.#resolveSolid(contact);
-    };
-  }
-
-  /** Head of the list, which is linked by `m_next` in ascending order. */
-  get first(): PlanckContact | null {
-    return this.#world.m_contactList;
   }
 
   /** @returns the number of touching contacts, sensors included */
   countTouching(): number {
-    let count = 0;
-    for (let contact = this.first; contact !== null; contact = contact.m_next) if (contact.m_touchingFlag) count++;
-    return count;
+    const { order, count, ints } = this.#world.contacts;
+    let touching = 0;
+    for (let i = 0; i < count; i++) {
+      if ((ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) touching++;
+    }
+    return touching;
   }
 
   /** Whether a touching contact pushes its bodies, by its one-way decision and by the author's rules. */
-  #shouldCollide(contact: PlanckContact): boolean {
-    if (contact.oneWayIgnored) return false;
-    if (!this.#filter.shouldCollide(contact.m_fixtureA.m_body, contact.m_fixtureB.m_body)) return false;
-    return contact.oneWaySides === 0 || canLand(contact, this.#filter);
+  #shouldCollide(contact: number): boolean {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
+    if ((flags & PASSING) !== 0) return false;
+    if (!this.#filter.shouldCollide(ints[k + CONTACT_BODY_A]!, ints[k + CONTACT_BODY_B]!)) return false;
+    return (flags & (ONE_WAY_A | ONE_WAY_B)) === 0 || canLand(this.#world, contact, this.#filter);
   }
 
-  /** The same during a step. A body that may pass a one-way fixture once keeps passing it until the two part. */
-  #resolveSolid(contact: PlanckContact): boolean {
-    const solid = this.#shouldCollide(contact);
-    if (!solid && contact.oneWaySides !== 0) contact.oneWayIgnored = true;
-    return solid;
+  /**
+   * Sets whether a contact is solid. A body that may pass a one-way fixture once keeps passing it until the two part.
+   * A contact that does not touch counts as solid.
+   */
+  #resolveSolid(contact: number): void {
+    const { ints } = this.#world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+    if ((flags & TOUCHING) === 0 || this.#shouldCollide(contact)) {
+      ints[at] = flags | SOLID;
+      return;
+    }
+    ints[at] = flags & ~SOLID;
+    if ((flags & (ONE_WAY_A | ONE_WAY_B)) !== 0) ints[at]! |= PASSING;
   }
 
-  /** Whether a contact pushes the body up. */
-  isSupported(body: PlanckBody): boolean {
-    for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
-      const { contact } = edge;
-      if (!contact.m_touchingFlag || isSensor(contact) || !this.#shouldCollide(contact)) continue;
-      const { y } = normalOf(contact), up = contact.m_fixtureB.m_body === body ? y : -y;
-      if (up > SUPPORTING_NORMAL_Y) return true;
+  /** Whether a contact pushes the body up. The body must not be static. */
+  isSupported(body: number): boolean {
+    const { bodies, contacts } = this.#world;
+    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+      const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
+      link = contacts.ints[k + NEXT_LINK + side]!;
+      if ((contacts.ints[k + CONTACT_FLAGS]! & (TOUCHING | OF_SENSOR)) !== TOUCHING) continue;
+      if (!this.#shouldCollide(contact)) continue;
+      computeContactNormal(this.#world, contact);
+      const y = worldManifold[WORLD_NORMAL_Y]!;
+      if ((side === 1 ? y : -y) > SUPPORTING_NORMAL_Y) return true;
     }
     return false;
   }
 
   /** Fills `ids` with the ids of the entities that touch the body, ascending, without repetition. */
-  collectTouchingIds(body: PlanckBody, ids: number[]): void {
+  collectTouchingIds(body: number, ids: number[]): void {
+    const { bodies, contacts, fixtures } = this.#world;
     ids.length = 0;
-    for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
-      const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;
-      const id = idOfKey((a.m_body === body ? b : a).m_proxies[0].key);
-      if (touching && !ids.includes(id)) ids.push(id);
+    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+      const k = (link >> 1) * CONTACT_INTS, side = link & 1, other = contacts.ints[k + FIXTURE_A + 1 - side]!;
+      link = contacts.ints[k + NEXT_LINK + side]!;
+      const id = idOfKey(fixtures.values[other * FIXTURE_VALUES + FIXTURE_KEY]!);
+      if ((contacts.ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0 && !ids.includes(id)) ids.push(id);
     }
     ids.sort(ascending);
   }
 
-  /**
-   * Updates manifolds, touching and pushing of all contacts. Between sleeping bodies only two things can have changed:
-   * the results of the author's rules, and the flags that a time of impact left.
-   */
+  /** Updates touching, manifold and pushing of the contacts of bodies that are awake, and of those that wake up. */
   update(): void {
-    for (let contact = this.first, next; contact !== null; contact = next) {
-      next = contact.m_next;
-      const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
-      if (contact.m_filterFlag && !fixtureB.m_body.shouldCollide(fixtureA.m_body)) {
-        this.#world.destroyContact(contact);
-        continue;
+    const { active } = this.#world;
+    try {
+      if (!this.#filter.isAlwaysSolid) this.#resolveSleeping();
+      active.mergeAdded();
+      for (let i = 0; i < active.rows.length; i++) {
+        const contact = active.rows[i]!;
+        this.#updateOrRelease(contact);
+        if (!active.hasAdded) continue;
+        // A body has woken up. Those of its contacts that follow in the order are updated, too.
+        active.mergeAdded();
+        i = active.rows.indexOf(contact);
       }
-      contact.m_filterFlag = false;
-      if (isActive(fixtureA.m_body) || isActive(fixtureB.m_body)) {
-        if (!this.#aabbsOverlap(contact)) {
-          this.#world.destroyContact(contact);
-          continue;
-        }
-        updateContact(contact, this.#world);
-      }
-      const { oneWayIgnored } = contact;
-      contact.m_enabledFlag = !contact.m_touchingFlag || this.#resolveSolid(contact);
+    } finally {
+      // Also if the author's rules throw.
+      this.#releaseGone();
+    }
+  }
+
+  /** Applies the author's rules to the touching contacts of sleeping bodies: their results may have changed. */
+  #resolveSleeping(): void {
+    const { order, count, ints } = this.#world.contacts;
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+      if ((flags & (ACTIVE | TOUCHING)) !== TOUCHING) continue;
+      this.#resolveSolid(contact);
       // A body that slept on a one-way fixture begins to fall.
-      if (contact.oneWayIgnored !== oneWayIgnored) wakeBoth(contact);
+      if (((flags ^ ints[at]!) & PASSING) !== 0) this.#wakeBoth(contact);
     }
   }
 
-  /** Makes the contacts match the AABBs. Removing a touching contact wakes both of its bodies, as in planck. */
+  #updateOrRelease(contact: number): void {
+    const { contacts: { ints } } = this.#world, k = contact * CONTACT_INTS;
+    // Both may have fallen asleep in an earlier step of the tick.
+    if (!this.#world.isActive(ints[k + CONTACT_BODY_A]!) && !this.#world.isActive(ints[k + CONTACT_BODY_B]!)) return;
+    if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) return this.#release(contact);
+    this.updateOne(contact);
+  }
+
+  /** Updates touching, manifold and pushing of one contact. */
+  updateOne(contact: number): void {
+    this.#updateTouching(contact);
+    this.#resolveSolid(contact);
+  }
+
+  #updateTouching(contact: number): void {
+    if (!updateContact(this.#world, contact)) return;
+    const { ints } = this.#world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const isPassing = (ints[at]! & (ONE_WAY_A | ONE_WAY_B)) !== 0 && shouldIgnoreOneWay(this.#world, contact);
+    ints[at] = isPassing ? ints[at]! | PASSING : ints[at]! & ~PASSING;
+    this.#world.listener.onBegin(contact);
+  }
+
+  /**
+   * Makes the contacts of active bodies match the AABBs, at the end of a tick. The AABB of a sleeping body has not
+   * changed. Removing a touching contact wakes both of its bodies, as in Box2D.
+   */
   syncPairs(): void {
-    for (let contact = this.first, next; contact !== null; contact = next) {
-      next = contact.m_next;
-      if (!this.#aabbsOverlap(contact)) this.#world.destroyContact(contact);
+    const { active } = this.#world;
+    active.mergeAdded();
+    for (let rows: readonly number[] = active.rows; rows.length > 0; rows = active.mergeAdded()) {
+      this.#releaseApart(rows);
     }
-    this.findNewContacts();
-    this.#world.m_newFixture = false;
+    this.#endSync();
   }
 
-  /** Rounds the manifold of every touching contact to 32 bits. @throws StageError if one is not finite */
-  quantizeManifolds(): void {
-    for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      // Sensors have no points.
-      if (!contact.m_touchingFlag || contact.manifold[POINT_COUNT] === 0) continue;
-      const { manifold } = contact, end = MANIFOLD_POINTS + manifold[POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
-      let sum = 0;
-      for (let i = 0; i < end; i++) {
-        if (i < MANIFOLD_POINTS || (i - MANIFOLD_POINTS) % MANIFOLD_POINT_STRIDE !== FEATURES) {
-          sum += manifold[i] = Math.fround(manifold[i]!);
-        }
-      }
-      if (!Number.isFinite(sum)) throw new StageError(`contact ${contact.lowKey}-${contact.highKey} is not finite`);
+  /** The same for all contacts, after a load. */
+  syncAllPairs(): void {
+    const { order, count } = this.#world.contacts;
+    this.#releaseApart(order.subarray(0, count));
+    this.#endSync();
+  }
+
+  #releaseApart(rows: ArrayLike<number>): void {
+    const { ints } = this.#world.contacts;
+    for (let i = 0; i < rows.length; i++) {
+      const k = rows[i]! * CONTACT_INTS;
+      if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) this.#release(rows[i]!);
     }
+  }
+
+  #endSync(): void {
+    this.#releaseGone();
+    this.findNewContacts();
+    this.#world.hasNewPairs = false;
+  }
+
+  /**
+   * Rounds the manifold of every touching contact to 32 bits. That of a sleeping pair is rounded already.
+   * @throws StageError if one is not finite
+   */
+  quantizeManifolds(): void {
+    const { active, contacts: { ints, values } } = this.#world;
+    active.mergeAdded();
+    for (let i = 0; i < active.rows.length; i++) {
+      const contact = active.rows[i]!, k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
+      // Sensors have no points.
+      if ((ints[k + CONTACT_FLAGS]! & TOUCHING) === 0 || ints[k + POINT_COUNT] === 0) continue;
+      const end = v + MANIFOLD_POINTS + ints[k + POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
+      let sum = 0;
+      for (let at = v; at < end; at++) sum += values[at] = Math.fround(values[at]!);
+      if (Number.isFinite(sum)) continue;
+      throw new StageError(`contact ${values[v + LOW_KEY]}-${values[v + HIGH_KEY]} is not finite`);
+    }
+  }
+
+  /** Resets the flags of a world step that an error has stopped. */
+  resetAfterError(): void {
+    const { order, count, ints } = this.#world.contacts;
+    for (let i = 0; i < count; i++) ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~IN_ISLAND;
   }
 
   /** Creates a contact for every pair whose AABBs have begun to overlap. */
   findNewContacts(): void {
-    this.#created = 0;
     this.broadPhase.findNewPairs();
-    if (this.#created > INSERTED_MAX) placeAll(this.#world, this.#scratch);
+    if (this.#created.length === 0) return;
+    this.#world.contacts.insertAll(this.#created);
+    const { ints } = this.#world.contacts;
+    for (let i = 0; i < this.#created.length; i++) {
+      this.#world.activate(this.#created[i]!);
+      // A body that an impact moved may hit the other one.
+      ints[this.#created[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
+    }
+    this.#created.length = 0;
   }
 
-  #aabbsOverlap({ manifold }: PlanckContact): boolean {
-    return this.broadPhase.testOverlap(manifold[PROXY_A]!, manifold[PROXY_B]!);
+  /** Removes the contacts of two bodies with each other. The bodies that touched wake up. */
+  removeBetween(a: number, b: number): void {
+    const { bodies, contacts } = this.#world;
+    const isStatic = bodies.ints[a * BODY_INTS + BODY_TYPE] === STATIC,
+      body = isStatic ? b : a,
+      other = isStatic ? a : b;
+    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+      const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
+      link = contacts.ints[k + NEXT_LINK + side]!;
+      if (contacts.ints[k + CONTACT_BODY_B - side] === other) this.#release(contact);
+    }
+    this.#releaseGone();
   }
 
-  #create(a: PlanckProxy, b: PlanckProxy): void {
-    const low = a.key < b.key ? a : b, high = low === a ? b : a;
-    const bodyA = low.fixture.m_body, bodyB = high.fixture.m_body;
-    if (bodyA === bodyB || !mayCollide(low, high)) return;
-    const { m_awakeFlag: awakeA } = bodyA, { m_awakeFlag: awakeB } = bodyB;
-    const sleptAS = bodyA.values[bodyA.offset + SLEEP_S]!, sleptBS = bodyB.values[bodyB.offset + SLEEP_S]!;
-    const count = this.#world.m_contactCount;
-    this.#world.createContact(low, high);
-    // planck wakes both bodies here, although they do not touch yet. On a stage only touching wakes bodies.
-    restoreSleep(bodyA, awakeA, sleptAS);
-    restoreSleep(bodyB, awakeB, sleptBS);
-    if (this.#world.m_contactCount === count) return;
-    this.broadPhase.addKnownPair(low.proxyId, high.proxyId);
-    const contact = this.#world.m_contactList!;
-    contact.lowKey = low.key;
-    contact.highKey = high.key;
-    contact.oneWaySides = oneWaySides(contact);
-    contact.oneWayIgnored = false;
-    contact.manifold ??= newManifold();
-    contact.manifold[POINT_COUNT] = 0;
-    contact.manifold[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
-    contact.manifold[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
-    contact.update = updateForPlanck;
-    contact.contactEvent = undefined;
-    const restitution = this.#filter.restitution(bodyA, bodyB);
-    if (restitution >= 0) contact.m_restitution = restitution;
-    if (++this.#created <= INSERTED_MAX) placeNewest(this.#world);
+  /** Removes all contacts of a body that is not static. The bodies that touched it wake up. */
+  removeAllOf(body: number): void {
+    const { ints } = this.#world.bodies, at = body * BODY_INTS + FIRST_CONTACT;
+    while (ints[at] !== NONE) this.#release(ints[at]! >> 1);
+    this.#releaseGone();
+  }
+
+  /** Unlinks a contact and marks it as gone. `#releaseGone` releases its row. */
+  #release(contact: number): void {
+    const { contacts: { ints }, listener } = this.#world, k = contact * CONTACT_INTS;
+    if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) listener.onRelease(contact);
+    ints[k + CONTACT_FLAGS]! |= GONE;
+    this.#hasGone = true;
+    this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
+    this.#unlink(contact, 0);
+    this.#unlink(contact, 1);
+    if (ints[k + POINT_COUNT]! > 0) this.#wakeBoth(contact);
+  }
+
+  #releaseGone(): void {
+    if (!this.#hasGone) return;
+    this.#hasGone = false;
+    this.#world.releaseGoneContacts();
+  }
+
+  #wakeBoth(contact: number): void {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    this.#world.wake(ints[k + CONTACT_BODY_A]!);
+    this.#world.wake(ints[k + CONTACT_BODY_B]!);
+  }
+
+  #create(one: number, other: number): void {
+    const { fixtures, bodies, shapes, joints } = this.#world, { ints, values } = fixtures;
+    const isLow = values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const low = isLow ? one : other, high = isLow ? other : one;
+    const lowBody = ints[low * FIXTURE_INTS + FIXTURE_BODY]!, highBody = ints[high * FIXTURE_INTS + FIXTURE_BODY]!;
+    if (lowBody === highBody || !mayCollide(ints, low, high)) return;
+    const lowType = bodies.ints[lowBody * BODY_INTS + BODY_TYPE],
+      highType = bodies.ints[highBody * BODY_INTS + BODY_TYPE];
+    if (lowType !== DYNAMIC && highType !== DYNAMIC || joints.preventsContact(lowBody, highBody)) return;
+    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!, highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    if (!canTouch(shapes, lowShape, highShape)) return;
+    const swapped = mustSwap(shapes, lowShape, highShape);
+    this.#add(swapped ? high : low, swapped ? low : high, low, high);
+    this.broadPhase.addKnownPair(low, high);
+  }
+
+  #add(a: number, b: number, low: number, high: number): void {
+    const { contacts, fixtures: { values, ints } } = this.#world, contact = contacts.acquire();
+    const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
+    const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!, bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
+    const sensors = (ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!) & SENSOR;
+    contacts.ints[k + FIXTURE_A] = a;
+    contacts.ints[k + FIXTURE_B] = b;
+    contacts.ints[k + CONTACT_BODY_A] = bodyA;
+    contacts.ints[k + CONTACT_BODY_B] = bodyB;
+    contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
+    contacts.ints[k + CONTACT_FLAGS] = sensors !== 0 ? SOLID | OF_SENSOR : SOLID | oneWaySides(ints, a, b);
+    contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
+    contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
+    contacts.values[v + PAIR_FRICTION] = Math.sqrt(
+      values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! * values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
+    );
+    const declared = this.#filter.restitution(bodyA, bodyB);
+    contacts.values[v + PAIR_RESTITUTION] = declared >= 0
+      ? declared
+      : Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
+    this.#link(contact, 0, bodyA);
+    this.#link(contact, 1, bodyB);
+    this.#created.push(contact);
+  }
+
+  /** Puts a contact into the list of one of its bodies, by its keys. A static body has no list: it would be long. */
+  #link(contact: number, side: number, body: number): void {
+    const { bodies, contacts } = this.#world, { ints } = contacts, at = body * BODY_INTS;
+    const own = contact * CONTACT_INTS + side, link = 2 * contact + side;
+    ints[own + NEXT_LINK] = ints[own + PREVIOUS_LINK] = NONE;
+    if (bodies.ints[at + BODY_TYPE] === STATIC) return;
+    let next = bodies.ints[at + FIRST_CONTACT]!, previous: number = NONE;
+    while (next !== NONE && contacts.isBefore(next >> 1, contact)) {
+      previous = next;
+      next = ints[(next >> 1) * CONTACT_INTS + NEXT_LINK + (next & 1)]!;
+    }
+    ints[own + NEXT_LINK] = next;
+    ints[own + PREVIOUS_LINK] = previous;
+    if (next !== NONE) ints[(next >> 1) * CONTACT_INTS + PREVIOUS_LINK + (next & 1)] = link;
+    if (previous === NONE) bodies.ints[at + FIRST_CONTACT] = link;
+    else ints[(previous >> 1) * CONTACT_INTS + NEXT_LINK + (previous & 1)] = link;
+  }
+
+  #unlink(contact: number, side: number): void {
+    const { bodies, contacts: { ints } } = this.#world, own = contact * CONTACT_INTS + side;
+    const at = ints[own + CONTACT_BODY_A]! * BODY_INTS;
+    if (bodies.ints[at + BODY_TYPE] === STATIC) return;
+    const next = ints[own + NEXT_LINK]!, previous = ints[own + PREVIOUS_LINK]!;
+    if (next !== NONE) ints[(next >> 1) * CONTACT_INTS + PREVIOUS_LINK + (next & 1)] = previous;
+    if (previous === NONE) bodies.ints[at + FIRST_CONTACT] = next;
+    else ints[(previous >> 1) * CONTACT_INTS + NEXT_LINK + (previous & 1)] = next;
   }
 }
 
-function wakeBoth({ m_fixtureA, m_fixtureB }: PlanckContact): void {
-  m_fixtureA.m_body.setAwake(true);
-  m_fixtureB.m_body.setAwake(true);
-}
-
-/** Whether one of the fixtures is a sensor. Such a contact never pushes, despite the author's rules. */
-export function isSensor(contact: PlanckContact): boolean {
-  return contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
-}
-
-function mayCollide(a: PlanckProxy, b: PlanckProxy): boolean {
-  return (a.fixture.m_filterMaskBits & b.fixture.m_filterCategoryBits) !== 0 &&
-    (b.fixture.m_filterMaskBits & a.fixture.m_filterCategoryBits) !== 0;
-}
-
-/** Whether the body is awake and not static. */
-function isActive(body: PlanckBody): boolean {
-  return body.m_awakeFlag && body.m_type !== "static";
-}
-
-function restoreSleep(body: PlanckBody, awake: boolean, sleptS: number): void {
-  body.m_awakeFlag = awake;
-  body.values[body.offset + SLEEP_S] = sleptS;
+/** Whether the groups of both fixtures allow a contact. */
+function mayCollide(ints: Int32Array, a: number, b: number): boolean {
+  const i = a * FIXTURE_INTS, k = b * FIXTURE_INTS;
+  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 && (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
 }
 
 function ascending(a: number, b: number): number {

@@ -1,107 +1,89 @@
 /**
- * Advances one island by one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
+ * Advances one island by one world step, in the order of Box2D's b2Island:
  *
- *     integrate velocities · prepare contacts · warm start · solve velocities, 8 times · store impulses ·
- *     integrate positions · solve positions, up to 3 times · update sleep
+ *     integrate velocities · prepare contacts · warm start · solve velocities · store impulses ·
+ *     integrate positions · solve positions · update sleep
  *
  * No function in these loops takes fractions as arguments: V8 allocates a heap number for each one that it does not
- * inline. planck's own methods solve the joints, on copies of their bodies' numbers in planck's objects.
+ * inline.
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
-import * as manifoldLayout from "../core/manifold_rows.ts";
-import * as solverLayout from "../core/solver_scratch.ts";
-import { reserve, solverScratch } from "../core/solver_scratch.ts";
-import {
-  ANGULAR_SLEEP_TOLERANCE,
-  BAUMGARTE,
-  LINEAR_SLEEP_TOLERANCE,
-  LINEAR_SLOP,
-  MAX_ROTATION,
-  MAX_TRANSLATION,
-  type PlanckBody,
-  type PlanckContact,
-  type PlanckJoint,
-  type PlanckStep,
-  type PlanckWorld,
-  TIME_TO_SLEEP,
-  type Vector,
-} from "../planck/planck.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import * as tuning from "../core/tuning.ts";
+import * as solverLayout from "./solver_scratch.ts";
+import { reserve, solverScratch } from "./solver_scratch.ts";
+import type { World } from "./world.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
-const {
-  VX,
-  VY,
-  SPIN,
-  INVERSE_MASS,
-  INVERSE_INERTIA,
-  CENTER_X,
-  CENTER_Y,
-  ANGLE,
-  TRANSFORM_ANGLE,
-  CENTER_X0,
-  CENTER_Y0,
-  ANGLE0,
-} = bodyLayout;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE } = bodyLayout;
+const { CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, DYNAMIC } = bodyLayout;
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
 const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
-const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
-const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
+const { STEPS_PER_S, STEP_S, REST_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
+const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
+const { CONTACT_VALUES, CONTACT_INTS } = contactLayout;
+const { MAX_TRANSLATION, MAX_ROTATION, ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S } = tuning;
+const { BAUMGARTE, LINEAR_SLOP } = tuning;
 
 /** Metres: the separation that the position solver accepts, as in Box2D. */
 const POSITION_SEPARATION_MIN = -3 * LINEAR_SLOP;
 
-/** One island. The lists never shrink; the counts are the numbers of valid entries. */
+/** The rows of one island. The lists never shrink; the counts are the numbers of valid entries. */
 export interface Island {
-  readonly bodies: PlanckBody[];
-  readonly contacts: PlanckContact[];
-  readonly joints: PlanckJoint[];
+  readonly bodies: number[];
+  readonly contacts: number[];
   bodyCount: number;
   contactCount: number;
-  jointCount: number;
 }
 
 /** Sets what all islands of one world step have in common. */
-export function beginIslands({ bodies, m_gravity: gravity, s_step: { dt: stepS } }: PlanckWorld): void {
+export function beginIslands({ bodies, gravityX, gravityY, stepS }: World): void {
   const { step } = solverScratch;
   solverScratch.bodies = bodies.values;
-  step[STEP_S] = stepS;
+  step[STEP_S] = step[REST_S] = stepS;
   step[ALPHA] = 0;
-  step[GRAVITY_X] = gravity.x;
-  step[GRAVITY_Y] = gravity.y;
+  step[STEPS_PER_S] = 1 / stepS;
+  step[GRAVITY_X] = gravityX;
+  step[GRAVITY_Y] = gravityY;
   step[CORRECTED_SHARE] = BAUMGARTE;
   step[SEPARATION_MIN] = POSITION_SEPARATION_MIN;
 }
 
 /** Advances the island by one world step, after `beginIslands`. */
-export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
-  const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
+export function solveIsland(world: World, island: Island): void {
+  const { bodies, bodyCount, contacts, contactCount } = island, { bodies: { ints }, joints } = world;
+  const jointCount = joints.count;
   reserve(contactCount);
-  for (let i = 0; i < bodyCount; i++) integrateVelocity(bodies[i]!, step, gravity);
-  for (let i = 0; i < contactCount; i++) prepareContact(contacts[i]!, i, step);
+  for (let i = 0; i < bodyCount; i++) {
+    integrateVelocity(bodies[i]! * BODY_STRIDE, ints[bodies[i]! * BODY_INTS + BODY_TYPE]!);
+  }
+  for (let i = 0; i < contactCount; i++) prepareContact(world, contacts[i]!, i, true);
   warmStart(contactCount);
-  if (jointCount > 0) prepareJoints(island, step);
-  for (let i = 0; i < step.velocityIterations; i++) {
-    if (jointCount > 0) solveJointVelocities(island, step);
+  if (jointCount > 0) joints.prepare();
+  for (let i = 0; i < world.velocityIterations; i++) {
+    if (jointCount > 0) joints.solveVelocities();
     if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
   }
-  for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
-  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") integratePosition(bodies[i]!.offset, step);
-  const isSolved = solveAllPositions(island, step);
-  updateSleep(island, step, isSolved);
+  for (let i = 0; i < contactCount; i++) storeImpulses(world, contacts[i]!, i);
+  for (let i = 0; i < bodyCount; i++) {
+    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) integratePosition(bodies[i]! * BODY_STRIDE);
+  }
+  const isSolved = solveAllPositions(world, island);
+  updateSleep(world, island, isSolved);
 }
 
 /** v := (v + h (gravityScale · g + invM · F)) / (1 + h · damping), w := (w + h · invI · torque) / (1 + h · damping). */
-function integrateVelocity({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
-  const { bodies } = solverScratch;
+function integrateVelocity(b: number, type: number): void {
+  const { bodies, step } = solverScratch, stepS = step[STEP_S]!;
   bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
   bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
   bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
-  if (type !== "dynamic") return;
+  if (type !== DYNAMIC) return;
   const gravityFactor = stepS * bodies[b + GRAVITY_SCALE]!, forceFactor = stepS * bodies[b + INVERSE_MASS]!;
-  let vx = bodies[b + VX]! + gravityFactor * gravity.x, vy = bodies[b + VY]! + gravityFactor * gravity.y;
+  let vx = bodies[b + VX]! + gravityFactor * step[GRAVITY_X]!, vy = bodies[b + VY]! + gravityFactor * step[GRAVITY_Y]!;
   vx += forceFactor * bodies[b + FORCE_X]!;
   vy += forceFactor * bodies[b + FORCE_Y]!;
   const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
@@ -112,20 +94,23 @@ function integrateVelocity({ offset: b, m_type: type }: PlanckBody, { dt: stepS 
 }
 
 /** Stores the impulses for the next step's warm start. Both points get an equal share of the friction. */
-function storeImpulses({ manifold }: PlanckContact, index: number): void {
-  const { indices, contacts } = solverScratch, pointCount = manifold[POINT_COUNT]!;
+function storeImpulses({ contacts: { values, ints } }: World, contact: number, index: number): void {
+  const { indices, contacts } = solverScratch, pointCount = ints[contact * CONTACT_INTS + POINT_COUNT]!;
   const solvedCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
   const tangentImpulse = contacts[c + TANGENT_ROW + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const p = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
-    manifold[p + TANGENT_IMPULSE] = tangentImpulse;
-    if (i < solvedCount) manifold[p + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+    const p = contact * CONTACT_VALUES + MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
+    values[p + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solvedCount) values[p + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
   }
 }
 
-/** For a body of an island, or of an impact: x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn). */
-export function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
-  const { bodies } = solverScratch;
+/**
+ * For a body of an island, or of an impact: x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m)
+ * and b2_maxRotation (a quarter turn). h is `REST_S`.
+ */
+export function integratePosition(b: number): void {
+  const { bodies, step } = solverScratch, stepS = step[REST_S]!;
   let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
   const dx = stepS * vx, dy = stepS * vy, squared = dx * dx + dy * dy;
   if (squared > MAX_TRANSLATION * MAX_TRANSLATION) {
@@ -145,95 +130,29 @@ export function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
 }
 
 /** @returns whether contacts and joints are within their tolerances */
-function solveAllPositions(island: Island, step: PlanckStep): boolean {
-  for (let i = 0; i < step.positionIterations; i++) {
-    const contactsSolved = solvePositions(island.contactCount);
-    const jointsSolved = island.jointCount === 0 || solveJointPositions(island, step);
+function solveAllPositions({ joints, positionIterations }: World, { contactCount }: Island): boolean {
+  for (let i = 0; i < positionIterations; i++) {
+    const contactsSolved = solvePositions(contactCount);
+    const jointsSolved = joints.count === 0 || joints.solvePositions();
     if (contactsSolved && jointsSolved) return true;
   }
   return false;
 }
 
-/** Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP`, as b2_timeToSleep. */
-function updateSleep({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
-  const { bodies: values } = solverScratch;
+/** Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP_S`. */
+function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: boolean): void {
+  const { values, ints } = world.bodies, stepS = solverScratch.step[STEP_S]!;
   let sleepSMin = Infinity;
   for (let i = 0; i < bodyCount; i++) {
-    const { offset: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
-    if (type === "static") continue;
+    const b = bodies[i]! * BODY_STRIDE;
+    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] === STATIC) continue;
     const x = values[b + VX]!, y = values[b + VY]!, spin = values[b + SPIN]!;
-    const isResting = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
+    const isResting = spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
     const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;
     values[b + SLEEP_S] = sleepS;
     sleepSMin = Math.min(sleepSMin, sleepS);
   }
-  if (sleepSMin < TIME_TO_SLEEP || !isSolved) return;
-  for (let i = 0; i < bodyCount; i++) bodies[i]!.setAwake(false);
-}
-
-function prepareJoints(island: Island, step: PlanckStep): void {
-  writePlanckPositions(island);
-  writePlanckVelocities(island);
-  for (let i = 0; i < island.jointCount; i++) island.joints[i]!.initVelocityConstraints(step);
-  readPlanckVelocities(island);
-}
-
-function solveJointVelocities(island: Island, step: PlanckStep): void {
-  writePlanckVelocities(island);
-  for (let i = 0; i < island.jointCount; i++) island.joints[i]!.solveVelocityConstraints(step);
-  readPlanckVelocities(island);
-}
-
-function solveJointPositions(island: Island, step: PlanckStep): boolean {
-  writePlanckPositions(island);
-  let isSolved = true;
-  for (let i = 0; i < island.jointCount; i++) isSolved = island.joints[i]!.solvePositionConstraints(step) && isSolved;
-  readPlanckPositions(island);
-  return isSolved;
-}
-
-function writePlanckVelocities({ bodies, bodyCount }: Island): void {
-  const values = solverScratch.bodies;
-  for (let i = 0; i < bodyCount; i++) {
-    const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
-    if (first === null) continue;
-    velocity.v.x = values[b + VX]!;
-    velocity.v.y = values[b + VY]!;
-    velocity.w = values[b + SPIN]!;
-  }
-}
-
-function readPlanckVelocities({ bodies, bodyCount }: Island): void {
-  const values = solverScratch.bodies;
-  for (let i = 0; i < bodyCount; i++) {
-    const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
-    if (first === null) continue;
-    values[b + VX] = velocity.v.x;
-    values[b + VY] = velocity.v.y;
-    values[b + SPIN] = velocity.w;
-  }
-}
-
-function writePlanckPositions({ bodies, bodyCount }: Island): void {
-  const values = solverScratch.bodies;
-  for (let i = 0; i < bodyCount; i++) {
-    const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
-    if (first === null) continue;
-    position.c.x = values[b + CENTER_X]!;
-    position.c.y = values[b + CENTER_Y]!;
-    position.a = values[b + ANGLE]!;
-  }
-}
-
-function readPlanckPositions({ bodies, bodyCount }: Island): void {
-  const values = solverScratch.bodies;
-  for (let i = 0; i < bodyCount; i++) {
-    const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
-    if (first === null) continue;
-    values[b + CENTER_X] = position.c.x;
-    values[b + CENTER_Y] = position.c.y;
-    values[b + ANGLE] = position.a;
-    updateTransformAt(values, b);
-  }
+  if (sleepSMin < TIME_TO_SLEEP_S || !isSolved) return;
+  for (let i = 0; i < bodyCount; i++) world.putToSleep(bodies[i]!);
 }

@@ -1,83 +1,86 @@
 /**
  * Islands: sets of bodies that are connected by touching contacts and joints. A depth-first search from each awake body
- * finds them in planck's order, which is also the order of solving. Static bodies end the search and may be in many
- * islands.
- *
- * The lists never shrink. planck empties its own for each island, which also frees their backing stores.
+ * finds them, in an order that the state alone decides; it is also the order of solving. Static bodies end the search
+ * and may be in many islands.
  */
+import * as bodyLayout from "../core/body_rows.ts";
+import * as contactLayout from "../core/contact_rows.ts";
 import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
-import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
+import type { World } from "./world.ts";
+
+const { BODY_INTS, BODY_TYPE, BODY_FLAGS, FIRST_CONTACT, STATIC, NONE, AWAKE } = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, NEXT_LINK, TOUCHING, SOLID, OF_SENSOR } = contactLayout;
+/** Both layouts have a flag of this name. */
+const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
 
 /** Finds and solves the islands of one world, one after the other. */
 export class Islands {
-  readonly #world: PlanckWorld;
-  readonly #stack: PlanckBody[] = [];
-  readonly #island: Island = { bodies: [], contacts: [], joints: [], bodyCount: 0, contactCount: 0, jointCount: 0 };
+  readonly #world: World;
+  readonly #stack: number[] = [];
+  readonly #solved: number[] = [];
+  readonly #island: Island = { bodies: [], contacts: [], bodyCount: 0, contactCount: 0 };
 
-  constructor(world: PlanckWorld) {
+  constructor(world: World) {
     this.#world = world;
   }
 
-  /** Advances every body that is awake, or connected to an awake one, by one world step. */
-  solve(): void {
-    const world = this.#world, island = this.#island;
-    beginIslands(world);
-    this.#clearFlags();
-    for (let seed = world.m_bodyList; seed !== null; seed = seed.m_next) {
-      if (seed.m_islandFlag || !seed.m_awakeFlag || !seed.m_activeFlag || seed.m_type === "static") continue;
+  /**
+   * Advances every body that is awake, or connected to an awake one, by one world step.
+   * @returns the rows of those bodies, valid until the next call
+   */
+  solve(): readonly number[] {
+    const { awake, bodies: { ints }, contacts, joints } = this.#world, island = this.#island, solved = this.#solved;
+    beginIslands(this.#world);
+    joints.beginStep();
+    awake.mergeAdded();
+    solved.length = 0;
+    for (let i = awake.rows.length - 1; i >= 0; i--) {
+      const seed = awake.rows[i]!;
+      if ((ints[seed * BODY_INTS + BODY_FLAGS]! & (AWAKE | BODY_IN_ISLAND)) !== AWAKE) continue;
       this.#collect(seed);
-      solveIsland(island, world.s_step, world.m_gravity);
-      for (let i = 0; i < island.bodyCount; i++) {
-        const body = island.bodies[i]!;
-        if (body.m_type === "static") body.m_islandFlag = false;
+      solveIsland(this.#world, island);
+      for (let k = 0; k < island.bodyCount; k++) {
+        const body = island.bodies[k]! * BODY_INTS;
+        // A static body may be in many islands.
+        if (ints[body + BODY_TYPE] === STATIC) ints[body + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+        else solved.push(island.bodies[k]!);
+      }
+      for (let k = 0; k < island.contactCount; k++) {
+        contacts.ints[island.contacts[k]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
       }
     }
+    for (let i = 0; i < solved.length; i++) ints[solved[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+    return solved;
   }
 
-  #clearFlags(): void {
-    const world = this.#world;
-    for (let body = world.m_bodyList; body !== null; body = body.m_next) body.m_islandFlag = false;
-    for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) contact.m_islandFlag = false;
-    for (let joint = world.m_jointList; joint !== null; joint = joint.m_next) joint.m_islandFlag = false;
-  }
-
-  #collect(seed: PlanckBody): void {
-    const island = this.#island, stack = this.#stack;
-    island.bodyCount = island.contactCount = island.jointCount = 0;
+  #collect(seed: number): void {
+    const { bodies: { ints }, contacts, joints } = this.#world, island = this.#island, stack = this.#stack;
+    island.bodyCount = island.contactCount = 0;
+    joints.beginIsland();
     let height = 0;
     stack[height++] = seed;
-    seed.m_islandFlag = true;
+    ints[seed * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
     while (height > 0) {
-      const body = stack[--height]!;
+      const body = stack[--height]!, at = body * BODY_INTS;
       island.bodies[island.bodyCount++] = body;
-      body.m_awakeFlag = true;
-      if (body.m_type === "static") continue;
-      for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
-        if (!isUnvisitedSolid(edge.contact)) continue;
-        island.contacts[island.contactCount++] = edge.contact;
-        edge.contact.m_islandFlag = true;
-        height = this.#visit(edge.other, height);
+      if (ints[at + BODY_TYPE] === STATIC) continue;
+      if ((ints[at + BODY_FLAGS]! & AWAKE) === 0) this.#world.wake(body);
+      else this.#world.edit(body);
+      for (let link = ints[at + FIRST_CONTACT]!; link !== NONE;) {
+        const contact = link >> 1,
+          k = contact * CONTACT_INTS,
+          side = link & 1,
+          flags = contacts.ints[k + CONTACT_FLAGS]!;
+        link = contacts.ints[k + NEXT_LINK + side]!;
+        if ((flags & (TOUCHING | SOLID | OF_SENSOR | CONTACT_IN_ISLAND)) !== (TOUCHING | SOLID)) continue;
+        island.contacts[island.contactCount++] = contact;
+        contacts.ints[k + CONTACT_FLAGS] = flags | CONTACT_IN_ISLAND;
+        const other = contacts.ints[k + CONTACT_BODY_A + 1 - side]!;
+        if ((ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0) continue;
+        ints[other * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
+        stack[height++] = other;
       }
-      for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
-        if (edge.joint.m_islandFlag || !edge.other.m_activeFlag) continue;
-        island.joints[island.jointCount++] = edge.joint;
-        edge.joint.m_islandFlag = true;
-        height = this.#visit(edge.other, height);
-      }
+      height = joints.collect(body, stack, height);
     }
   }
-
-  /** Pushes a body that is not in the island yet. @returns the stack's new height */
-  #visit(body: PlanckBody, height: number): number {
-    if (body.m_islandFlag) return height;
-    this.#stack[height] = body;
-    body.m_islandFlag = true;
-    return height + 1;
-  }
-}
-
-/** Whether the contact is in no island yet and pushes its bodies. */
-function isUnvisitedSolid(contact: PlanckContact): boolean {
-  return !contact.m_islandFlag && contact.m_enabledFlag && contact.m_touchingFlag && !contact.m_fixtureA.m_isSensor &&
-    !contact.m_fixtureB.m_isSensor;
 }

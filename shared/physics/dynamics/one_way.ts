@@ -10,10 +10,20 @@
  * h is the length of a world step, in which a body from above cannot sink deeper.
  */
 import type { ContactFilter } from "./contact_filter.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
-import { worldManifoldOf } from "../core/manifold_rows.ts";
-import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
-import type { CircleCast } from "../collision/circle_cast.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import { FIXTURE_FLAGS, FIXTURE_INTS, ONE_WAY } from "../core/fixture_rows.ts";
+import { CAST_DEPTH, CAST_NORMAL_Y, circleCast } from "../geometry/circle_cast.ts";
+import * as manifoldLayout from "../geometry/world_manifold.ts";
+import { worldManifold } from "../geometry/world_manifold.ts";
+import { computeContactManifold } from "./contact_manifold.ts";
+import type { World } from "./world.ts";
+
+const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
+const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_SEPARATION } = manifoldLayout;
+const { TOUCHING, POINT_COUNT, ONE_WAY_A, ONE_WAY_B, PASSING } = contactLayout;
 
 /** Bodies land on slopes of at most 60 degrees: the slopes that also support them (`contacts.ts`). */
 const LANDING_NORMAL_Y = 0.5;
@@ -22,57 +32,71 @@ const RISING_MAX = 0.5;
 /** Metres beyond the motion of one world step. A body that is deeper did not come from above: it was put there. */
 const DEPTH_MAX = 0.1;
 
-/** @returns the contact's one-way fixtures as bits `SIDE_A` and `SIDE_B`; 0 with a sensor, which never pushes anyway */
-export function oneWaySides({ m_fixtureA: a, m_fixtureB: b }: PlanckContact): number {
-  if (a.m_isSensor || b.m_isSensor) return 0;
-  return (a.oneWay ? SIDE_A : 0) | (b.oneWay ? SIDE_B : 0);
+/** Scratch: the first point of a contact, metres. */
+const point = { x: 0.5, y: 0.5 };
+
+/** @returns the one-way fixtures of a pair as flags `ONE_WAY_A` and `ONE_WAY_B` */
+export function oneWaySides(fixtures: Int32Array, a: number, b: number): number {
+  const flagsA = fixtures[a * FIXTURE_INTS + FIXTURE_FLAGS]!, flagsB = fixtures[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
+  return ((flagsA & ONE_WAY) !== 0 ? ONE_WAY_A : 0) | ((flagsB & ONE_WAY) !== 0 ? ONE_WAY_B : 0);
 }
 
-const SIDE_A = 1;
-const SIDE_B = 2;
-
-/**
- * Whether two bodies that have just begun to touch pass each other. Either of two one-way fixtures may be the platform.
- * @param stepS length of a world step, seconds
- */
-export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boolean {
-  const { m_fixtureA: a, m_fixtureB: b, oneWaySides: sides } = contact;
-  const earlier = (sides & SIDE_A) !== 0 ? earlierContact(contact, a, b.m_body) : earlierContact(contact, b, a.m_body);
-  if (earlier !== undefined) return earlier.oneWayIgnored;
-  const manifold = worldManifoldOf(contact);
-  const { normal: { x, y }, points: [point] } = manifold;
-  const facesUp = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
+/** Whether two bodies that have just begun to touch pass each other. Either of two one-way fixtures may be the platform. */
+export function shouldIgnoreOneWay(world: World, contact: number): boolean {
+  const { contacts: { ints }, bodies: { values }, stepS } = world, k = contact * CONTACT_INTS;
+  const flags = ints[k + CONTACT_FLAGS]!, side = (flags & ONE_WAY_A) !== 0 ? 0 : 1;
+  const earlier = earlierContact(world, contact, side);
+  if (earlier !== NONE) return (ints[earlier * CONTACT_INTS + CONTACT_FLAGS]! & PASSING) !== 0;
+  computeContactManifold(world, contact);
+  const x = worldManifold[WORLD_NORMAL_X]!, y = worldManifold[WORLD_NORMAL_Y]!;
+  const facesUp = (flags & ONE_WAY_A) !== 0 && y >= LANDING_NORMAL_Y ||
+    (flags & ONE_WAY_B) !== 0 && -y >= LANDING_NORMAL_Y;
   if (!facesUp) return true;
-  const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
-    (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
-  return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
+  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+  point.x = worldManifold[WORLD_POINTS]!;
+  point.y = worldManifold[WORLD_POINTS + 1]!;
+  const closing = (velocityX(values, a, point) - velocityX(values, b, point)) * x +
+    (velocityY(values, a, point) - velocityY(values, b, point)) * y;
+  return closing < -RISING_MAX || depth(ints[k + POINT_COUNT]!) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
 /** Metres. A projectile that begins deeper did not come from above. The tolerance covers the rounding of a slide. */
 const PROJECTILE_DEPTH_MAX = 0.02;
 
-/** Whether a projectile that hits a one-way fixture lands on it. Without contacts each cast decides anew. */
-export function projectileLands({ ny, depth }: CircleCast): boolean {
-  return ny >= LANDING_NORMAL_Y && depth <= PROJECTILE_DEPTH_MAX;
+/** Whether the projectile of `circleCast` lands on a one-way fixture. Without contacts each cast decides anew. */
+export function projectileLands(): boolean {
+  return circleCast[CAST_NORMAL_Y]! >= LANDING_NORMAL_Y && circleCast[CAST_DEPTH]! <= PROJECTILE_DEPTH_MAX;
 }
 
 /** Whether the author's rules let one land on the other. Either of two one-way fixtures may be the platform. */
-export function canLand(contact: PlanckContact, filter: ContactFilter): boolean {
-  const { m_fixtureA: { m_body: a }, m_fixtureB: { m_body: b }, oneWaySides: sides } = contact;
-  return (sides & SIDE_A) !== 0 && filter.landsOn(b, a) || (sides & SIDE_B) !== 0 && filter.landsOn(a, b);
+export function canLand({ contacts: { ints } }: World, contact: number, filter: ContactFilter): boolean {
+  const k = contact * CONTACT_INTS, a = ints[k + CONTACT_BODY_A]!, b = ints[k + CONTACT_BODY_B]!;
+  const flags = ints[k + CONTACT_FLAGS]!;
+  return (flags & ONE_WAY_A) !== 0 && filter.landsOn(b, a) || (flags & ONE_WAY_B) !== 0 && filter.landsOn(a, b);
 }
 
-/** @returns a touching contact of the same body with the same one-way fixture; it holds the decision */
-function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: PlanckBody): PlanckContact | undefined {
-  for (let edge = other.m_contactList; edge !== null; edge = edge.next) {
-    const { m_fixtureA, m_fixtureB, m_touchingFlag, oneWaySides } = edge.contact;
-    if (edge.contact === contact || !m_touchingFlag || oneWaySides === 0) continue;
-    if (m_fixtureA === oneWay || m_fixtureB === oneWay) return edge.contact;
+/**
+ * @param side of the one-way fixture: 0 for A
+ * @returns a touching contact of the same one-way fixture with the same other body, which holds the decision, or `NONE`
+ */
+function earlierContact({ contacts: { ints }, bodies }: World, contact: number, side: number): number {
+  const k = contact * CONTACT_INTS, fixture = ints[k + FIXTURE_A + side]!;
+  const platform = ints[k + CONTACT_BODY_A + side]!, other = ints[k + CONTACT_BODY_B - side]!;
+  // A static body has no list of contacts.
+  const listed = bodies.ints[other * BODY_INTS + BODY_TYPE] === STATIC ? platform : other;
+  for (let link = bodies.ints[listed * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    const found = link >> 1, i = found * CONTACT_INTS, flags = ints[i + CONTACT_FLAGS]!;
+    link = ints[i + NEXT_LINK + (link & 1)]!;
+    if (found === contact || (flags & TOUCHING) === 0 || (flags & (ONE_WAY_A | ONE_WAY_B)) === 0) continue;
+    if (ints[i + FIXTURE_A] === fixture && ints[i + CONTACT_BODY_B] === other) return found;
+    if (ints[i + FIXTURE_A + 1] === fixture && ints[i + CONTACT_BODY_A] === other) return found;
   }
-  return undefined;
+  return NONE;
 }
 
-/** @returns the deepest overlap of the points, metres */
-function depth({ separations: [first, second], pointCount }: PlanckWorldManifold): number {
+/** @returns the deepest overlap of the points of `worldManifold`, metres */
+function depth(pointCount: number): number {
+  const first = worldManifold[WORLD_POINTS + WORLD_SEPARATION]!;
+  const second = worldManifold[WORLD_POINTS + WORLD_POINT_STRIDE + WORLD_SEPARATION]!;
   return -(pointCount > 1 && second < first ? second : first);
 }

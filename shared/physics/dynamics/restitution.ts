@@ -18,9 +18,12 @@
  * law, which holds it at vn ≥ 0, gains energy whenever others push a pair that parts.
  */
 import * as bodyLayout from "../core/body_rows.ts";
-import * as solverLayout from "../core/solver_scratch.ts";
-import { solverScratch } from "../core/solver_scratch.ts";
-import type { PlanckContact, PlanckFixture } from "../planck/planck.ts";
+import { CONTACT_INTS, CONTACT_VALUES, FIXTURE_A, FIXTURE_B, PAIR_RESTITUTION } from "../core/contact_rows.ts";
+import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { CIRCLE, RADIUS, SHAPE_TYPE } from "../core/shape_rows.ts";
+import * as solverLayout from "./solver_scratch.ts";
+import { solverScratch } from "./solver_scratch.ts";
+import type { World } from "./world.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { VX, VY, SPIN, INVERSE_MASS, GRAVITY_SCALE, FORCE_X, FORCE_Y } = bodyLayout;
@@ -40,13 +43,13 @@ const BOUNCING_SPEED_MIN = 0.4;
  * @param p offset of the point in `contacts`
  * @param c offset of the contact in `contacts`
  */
-export function prepareBounce(contact: PlanckContact, idx: number, p: number, c: number): void {
+export function prepareBounce(world: World, contact: number, idx: number, p: number, c: number): void {
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
   const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
   const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
     (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
   if (vn >= -BOUNCING_SPEED_MIN && vn <= BOUNCING_SPEED_MIN) contacts[p + BIAS] = 0;
-  else contacts[p + BIAS] = speedToReach(contact, vn, { a, b, p, c });
+  else contacts[p + BIAS] = speedToReach(world, contact, vn, { a, b, p, c });
 }
 
 /** Offsets of both bodies, of the point and of the contact. */
@@ -57,11 +60,13 @@ interface Offsets {
   readonly c: number;
 }
 
-function speedToReach(contact: PlanckContact, vn: number, { a, b, p, c }: Offsets): number {
-  const { contacts, step } = solverScratch, { m_restitution: restitution, m_fixtureA, m_fixtureB } = contact;
+function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }: Offsets): number {
+  const { contacts, step } = solverScratch, { values, ints } = world.contacts, k = contact * CONTACT_INTS;
+  const restitution = values[contact * CONTACT_VALUES + PAIR_RESTITUTION]!;
   const gained = gainedSpeed(b, c) - gainedSpeed(a, c), lag = gained * (step[ALPHA]! - 0.5), approach = -(vn + lag);
   if (approach <= 0) return Math.min(0, restitution * approach - lag);
-  const partingDepth = -contacts[p + BIAS]! - skinOf(m_fixtureA) - skinOf(m_fixtureB);
+  const skinA = skinOf(world, ints[k + FIXTURE_A]!), skinB = skinOf(world, ints[k + FIXTURE_B]!);
+  const partingDepth = -contacts[p + BIAS]! - skinA - skinB;
   const meetingDepth = partingDepth + pushedApart(a, b, c), pull = -2 * gained / step[STEP_S]!;
   const squared = restitution * restitution * (approach * approach - pull * meetingDepth) + pull * partingDepth;
   return squared > 0 ? Math.max(0, Math.sqrt(squared) - lag) : 0;
@@ -86,6 +91,7 @@ function pushedApart(a: number, b: number, c: number): number {
 }
 
 /** @returns the distance of a shape's outline from the surface that the solver keeps apart, metres; 0 for a circle */
-function skinOf({ m_shape: { m_type: type, m_radius: radius } }: PlanckFixture): number {
-  return type === "circle" ? 0 : radius;
+function skinOf({ fixtures, shapes }: World, fixture: number): number {
+  const shape = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_SHAPE]!;
+  return shapes[shape + SHAPE_TYPE] === CIRCLE ? 0 : shapes[shape + RADIUS]!;
 }

@@ -1,42 +1,37 @@
 /**
- * One world step, in planck's order:
+ * One world step, in Box2D's order:
  *
  *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
  *
- * It replaces planck's `World.step` and has the same result up to rounding, with three exceptions (SPEC 9.13). It solves
- * times of impact only for pairs that may have one. The two points of a contact share one friction constraint. Its
- * restitution keeps energy.
+ * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC 9.13). It solves times of
+ * impact only for pairs that may have one. The two points of a contact share one friction constraint. Its restitution
+ * keeps energy.
  */
 import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
-import type { Contacts } from "./contacts.ts";
-import { Islands } from "./islands.ts";
-import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import { quantizePose } from "../core/quantize.ts";
-import { solveImpact } from "./impact_solver.ts";
-import { solveTimesOfImpact } from "./time_of_impact.ts";
+import type { Contacts } from "./contacts.ts";
+import { Impacts } from "./impacts.ts";
+import { Islands } from "./islands.ts";
+import type { World } from "./world.ts";
+
+const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, MOVED } = bodyLayout;
 
 /** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
 export const LAST_STEP = { quantizePoses: true }, EARLIER_STEP = { quantizePoses: false };
 
 /** Steps one world. */
 export class WorldStep {
-  readonly #world: PlanckWorld;
+  readonly #world: World;
   readonly #contacts: Contacts;
   readonly #islands: Islands;
-  readonly #seconds: number;
+  readonly #impacts: Impacts;
 
-  /** @param seconds length of each step, > 0 */
-  constructor(world: PlanckWorld, contacts: Contacts, seconds: number) {
+  constructor(world: World, contacts: Contacts) {
     this.#world = world;
-    this.#seconds = seconds;
-    // planck scales warm starting by dt / previous dt, which is 0 in a new world without this call.
-    world.s_step.reset(seconds);
     this.#contacts = contacts;
     this.#islands = new Islands(world);
-    // planck calls it for each time of impact.
-    world.m_solver.solveIslandTOI = function (rest) {
-      solveImpact({ bodies: this.m_bodies, contacts: this.m_contacts }, rest);
-    };
+    this.#impacts = new Impacts(world, contacts);
   }
 
   /**
@@ -46,33 +41,28 @@ export class WorldStep {
    */
   step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
-    if (world.m_newFixture) {
+    if (world.hasNewPairs) {
       this.#contacts.findNewContacts();
-      world.m_newFixture = false;
+      world.hasNewPairs = false;
     }
-    world.m_locked = true;
-    world.s_step.reset(this.#seconds);
     this.#contacts.update();
-    this.#islands.solve();
-    const hasAnyMoved = this.#updateMovedAabbs(quantizePoses);
+    const solved = this.#islands.solve(), hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
     this.#contacts.findNewContacts();
-    if (hasAnyMoved && world.m_continuousPhysics) solveTimesOfImpact(world);
-    world.m_locked = false;
+    if (hasAnyMoved) this.#impacts.solve();
+    const { ints } = world.bodies;
+    for (let i = 0; i < solved.length; i++) ints[solved[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
   }
 
   /** @returns whether a body moved so far that it may have an impact */
-  #updateMovedAabbs(quantizePoses: boolean): boolean {
-    const { broadPhase } = this.#contacts;
+  #updateMovedAabbs(solved: readonly number[], quantizePoses: boolean): boolean {
+    const { bodies, bodies: { values, ints } } = this.#world, { broadPhase } = this.#contacts;
     let hasAnyMoved = false;
-    for (let body: PlanckBody | null = this.#world.m_bodyList; body !== null; body = body.m_next) {
-      if (body.m_type === "static") continue;
-      const isMoved = body.m_islandFlag;
-      if (isMoved && quantizePoses) quantizePose(body);
-      classifyMotion(body);
-      if (body.hasMoved) hasAnyMoved = true;
-      if (!isMoved) continue;
-      if (body.isFast) updateSweptAabb(body, broadPhase);
-      else updateAabb(body, broadPhase);
+    for (let i = 0; i < solved.length; i++) {
+      const body = solved[i]!, at = body * BODY_INTS;
+      if (quantizePoses) quantizePose(values, body * BODY_STRIDE);
+      if (classifyMotion(bodies, body)) hasAnyMoved = true;
+      if ((ints[at + BODY_FLAGS]! & FAST) !== 0) updateSweptAabb(this.#world, body, broadPhase);
+      else updateAabb(this.#world, body, broadPhase);
     }
     return hasAnyMoved;
   }

@@ -35,9 +35,7 @@ export function massOf(
 ): BodyMass {
   const sum = new Float64Array(MASS_STRIDE);
   // planck's list of fixtures has the last declared one first.
-  for (const { shape, density } of fixtures.toReversed()) {
-    if (density !== 0) addMass(shapes, shape, density, sum);
-  }
+  for (const { shape, density } of fixtures.toReversed()) addMass(shapes, shape, density, sum);
   const hasMass = sum[MASS]! > 0, mass = hasMass ? sum[MASS]! : 1, inverseMass = 1 / mass;
   const centerX = hasMass ? inverseMass * sum[MOMENT_X]! : sum[MOMENT_X]!;
   const centerY = hasMass ? inverseMass * sum[MOMENT_Y]! : sum[MOMENT_Y]!;

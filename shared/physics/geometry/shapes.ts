@@ -34,7 +34,7 @@ export type HullOf = (corners: readonly Pair[]) => Hull;
  * Writes one row. The shape's numbers must be in the ranges of `Shape`.
  * @param at offset of the row
  * @param hullOf needed for polygons only
- * @throws StageError for a polygon without `hullOf`, or with fewer than 3 or more than `CORNERS_MAX` corners
+ * @throws StageError for a polygon with fewer than 3 or more than `CORNERS_MAX` corners
  */
 export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullOf?: HullOf): void {
   shapes.fill(0, at, at + SHAPE_STRIDE);
@@ -50,8 +50,7 @@ export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullO
   if (count < 3 || count > CORNERS_MAX) {
     throw new StageError(`a polygon of ${count} corners; 3 to ${CORNERS_MAX} are allowed`);
   }
-  if (hullOf === undefined) throw new StageError("a polygon, but the stage has no feature for polygons");
-  writePolygon(shapes, at, hullOf(shape.polygon));
+  writePolygon(shapes, at, hullOf!(shape.polygon));
 }
 
 function writeCircle(shapes: Float64Array, at: number, radius: number, [x, y]: Pair): void {

@@ -1,7 +1,7 @@
 /**
  * The simplex of the Gilbert-Johnson-Keerthi algorithm (`distance.ts`): one to three points of the Minkowski difference
- * B − A, and the point of their hull that is nearest to the origin, in barycentric coordinates. After Box2D's b2Simplex
- * in planck's order of operations, bit by bit.
+ * B − A. Solving it finds the point of their hull that is nearest to the origin, in barycentric coordinates. After
+ * Box2D's b2Simplex in planck's order of operations, bit by bit.
  */
 import * as tuning from "../core/tuning.ts";
 

@@ -1,25 +1,27 @@
 /**
  * A stage's joint definitions, checked once and compiled to the form that the stage uses. A compiled joint has an
- * index, the layout of its fields and the constants for planck. The stage refuses the types of planck's joints that it
- * cannot keep exact.
+ * index, the layout of its fields and the constants of its rows. The stage refuses the types of planck's joints that it
+ * does not have.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
-import { JOINT_FORMS, type JointConstants, type JointForm, LENGTH_MAX } from "../planck/joint_planck.ts";
+import { JOINT_FORMS } from "./joint_forms.ts";
+import { type JointForm, LENGTH_MAX } from "./joint_form.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
+import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
 import { type JointDef, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
 
 /** A definition's index fits a byte. */
 const JOINT_KINDS_MAX = 255;
 /** N or N·m: a thousand tonnes at 100 times gravity. A larger number is a mistake. */
 const FORCE_MAX = 1e9;
-/** planck treats limits closer than twice its slop as equal: twice 2 degrees, in radians, and twice 5 mm, in metres. */
-const EQUAL_ANGLES = 2 * (2 / 180 * Math.PI);
-const EQUAL_TRANSLATIONS = 2 * 0.005;
+/** The solvers treat limits that are closer as equal, as planck does. Radians and metres. */
+const EQUAL_ANGLES = 2 * ANGULAR_SLOP;
+const EQUAL_TRANSLATIONS = 2 * LINEAR_SLOP;
 /** A spring with more damping only creeps. */
 const DAMPING_RATIO_MAX = 10;
 
 /** A joint definition, ready for use. */
-export interface CompiledJoint extends JointConstants {
+export interface CompiledJoint {
   /** Position in the declaration. */
   readonly index: number;
   // deno-lint-ignore no-explicit-any
@@ -27,13 +29,21 @@ export interface CompiledJoint extends JointConstants {
   readonly form: JointForm;
   readonly layout: FieldLayout;
   readonly hasLimits: boolean;
-  /** Whether the limits are so close that planck treats them as equal. */
+  /** Radians or metres; 0 without limits. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Whether the limits are so close that the solver treats them as equal. */
   readonly limitsEqual: boolean;
   readonly hasMotor: boolean;
   /** The declared speed, rad/s or m/s. */
   readonly motorSpeed: number;
+  /** The largest torque or force of the motor, N·m or N; 0 without a motor. */
+  readonly motorMax: number;
   /** The largest speed that a motor may be set to, in either direction. */
   readonly motorSpeedMax: number;
+  /** The spring; 0 without one. */
+  readonly frequencyHz: number;
+  readonly dampingRatio: number;
   /** Whether the two bodies may touch each other. */
   readonly collide: boolean;
   /** N; infinite for a joint that never breaks. */

@@ -1,16 +1,17 @@
 /**
  * One joint on the stage, in two views, like an entity. `Joint` is the author's handle: values to read and fields to
- * assign. `JointRecord` is the stage's own record behind it, with the planck joint.
+ * assign. `JointRecord` is the stage's own record behind it, with the number of the joint's row.
  */
+import * as jointLayout from "./joint_rows.ts";
+import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
 import type { BodyRecord, Entity } from "../stage/entity.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import { type DrivenJoint, NUMBERS_MAX } from "../planck/joint_planck.ts";
-import type { PlanckBody, PlanckJoint, Vector } from "../planck/planck.ts";
+import type { JointRows } from "./joint_rows.ts";
 import type { Fields, FieldSpec, JointDef } from "../core/types.ts";
 
-/** The values of the joint that was read last. */
-const scratchValues = new Float64Array(NUMBERS_MAX);
+const { JOINT_VALUES, JOINT_INTS, JOINT_FLAGS, ANCHOR_AX, ANCHOR_BX } = jointLayout;
+const { LIMIT_ON, MOTOR_ON } = jointLayout;
 
 /** The stage's record of one joint. */
 export class JointRecord {
@@ -18,42 +19,61 @@ export class JointRecord {
   readonly compiled: CompiledJoint;
   readonly a: BodyRecord;
   readonly b: BodyRecord;
-  readonly planck: PlanckJoint;
+  /** The rows of all joints, and the number of this one's. */
+  readonly rows: JointRows;
+  readonly row: number;
   readonly fields: FieldValues;
   readonly joint: Joint;
   /** The largest force in a world step of this tick, N, if the joint can break. Only `advance` uses it. */
   peakForce = 0;
 
-  constructor(id: number, compiled: CompiledJoint, a: BodyRecord, b: BodyRecord, planck: PlanckJoint) {
+  constructor(id: number, compiled: CompiledJoint, a: BodyRecord, b: BodyRecord, rows: JointRows) {
     this.id = id;
     this.compiled = compiled;
     this.a = a;
     this.b = b;
-    this.planck = planck;
+    this.rows = rows;
+    this.row = rows.acquire(a.row, b.row);
     this.fields = createFields(compiled.layout);
     this.joint = new Joint(this);
-    planck.m_userData = this;
   }
 
-  /** The planck joint, if its type may have limits and a motor. */
-  get driven(): DrivenJoint | undefined {
-    return this.compiled.form.driven ? this.planck as DrivenJoint : undefined;
+  /** Index of its first value in the rows' `values`. */
+  get at(): number {
+    return this.row * JOINT_VALUES;
+  }
+
+  /** Index of its first number in the rows' `ints`. */
+  get intsAt(): number {
+    return this.row * JOINT_INTS;
+  }
+
+  /** Whether a bit of its flags is set: `LIMIT_ON` or `MOTOR_ON`. */
+  has(flag: number): boolean {
+    return (this.rows.ints[this.intsAt + JOINT_FLAGS]! & flag) !== 0;
+  }
+
+  /** Sets or clears a bit of its flags. */
+  setFlag(flag: number, on: boolean): void {
+    const { ints } = this.rows, index = this.intsAt + JOINT_FLAGS;
+    ints[index] = on ? ints[index]! | flag : ints[index]! & ~flag;
+  }
+
+  /** The motor's target speed, rad/s or m/s; 0 if its type has no motor. */
+  get motorSpeed(): number {
+    const { motorSpeedAt } = this.compiled.form;
+    return motorSpeedAt < 0 ? 0 : this.rows.values[this.at + motorSpeedAt]!;
   }
 
   /** The force in the last world step, N. */
   get force(): number {
-    return this.compiled.form.impulse(this.planck) / this.compiled.stepS;
+    return this.compiled.form.impulse(this.rows.values, this.at) / this.compiled.stepS;
   }
 
   /** The name in errors: "joint 12 lever". */
   toString(): string {
     return `joint ${this.id} ${this.compiled.definition.name}`;
   }
-}
-
-/** The record that owns a planck joint. */
-export function jointRecordOf(planck: PlanckJoint): JointRecord {
-  return planck.m_userData as JointRecord;
 }
 
 /**
@@ -91,25 +111,26 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
    * distance and rope.
    */
   get torque(): number {
-    return this.#record.compiled.form.twist(this.#record.planck) / this.#record.compiled.stepS;
+    const { compiled: { form, stepS }, rows, at } = this.#record;
+    return form.twist(rows.values, at) / stepS;
   }
 
   /** The anchor on a, in the frame of the stage, metres. */
   get ax(): number {
-    return worldX(this.#record.a.body, this.#record.planck.m_localAnchorA);
+    return worldX(this.#record.a, this.#record.rows.values, this.#record.at + ANCHOR_AX);
   }
 
   get ay(): number {
-    return worldY(this.#record.a.body, this.#record.planck.m_localAnchorA);
+    return worldY(this.#record.a, this.#record.rows.values, this.#record.at + ANCHOR_AX);
   }
 
   /** The anchor on b, in the frame of the stage, metres. */
   get bx(): number {
-    return worldX(this.#record.b.body, this.#record.planck.m_localAnchorB);
+    return worldX(this.#record.b, this.#record.rows.values, this.#record.at + ANCHOR_BX);
   }
 
   get by(): number {
-    return worldY(this.#record.b.body, this.#record.planck.m_localAnchorB);
+    return worldY(this.#record.b, this.#record.rows.values, this.#record.at + ANCHOR_BX);
   }
 
   /** The length of a distance joint or the maximum length of a rope, metres. 0 for other types. */
@@ -121,42 +142,46 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   get angle(): number {
     const { a, b, compiled } = this.#record;
     if (compiled.form.referenceAt < 0) return 0;
-    return b.body.m_sweep.a - a.body.m_sweep.a - this.#value("referenceAngle");
+    return angleOf(b) - angleOf(a) - this.#value("referenceAngle");
   }
 
   /** The distance by which b's anchor has slid along the axis from a's, metres. 0 for types other than prismatic. */
   get translation(): number {
-    const { q } = this.#record.a.body.m_xf, x = this.#value("axis.x"), y = this.#value("axis.y");
-    return (this.bx - this.ax) * (q.c * x - q.s * y) + (this.by - this.ay) * (q.s * x + q.c * y);
+    const { values, offset } = this.#record.a, c = values[offset + COS]!, s = values[offset + SIN]!;
+    const x = this.#value("axis.x"), y = this.#value("axis.y");
+    return (this.bx - this.ax) * (c * x - s * y) + (this.by - this.ay) * (s * x + c * y);
   }
 
   /** Whether its limits hold now. False for a definition without limits. */
   get isLimitEnabled(): boolean {
-    return this.#record.driven?.m_enableLimit ?? false;
+    return this.#record.has(LIMIT_ON);
   }
 
   /** Whether its motor runs now. False for a definition without a motor. */
   get isMotorEnabled(): boolean {
-    return this.#record.driven?.m_enableMotor ?? false;
+    return this.#record.has(MOTOR_ON);
   }
 
   /** The motor's target speed, rad/s or m/s. 0 for a definition without a motor. */
   get motorSpeed(): number {
-    return this.#record.driven?.m_motorSpeed ?? 0;
+    return this.#record.motorSpeed;
   }
 
   #value(name: string): number {
-    const { form } = this.#record.compiled, index = form.names.indexOf(name);
-    if (index < 0) return 0;
-    form.read(this.#record.planck, scratchValues);
-    return scratchValues[index]!;
+    const { compiled: { form }, rows, at } = this.#record, index = form.names.indexOf(name);
+    return index < 0 ? 0 : rows.values[at + index]!;
   }
 }
 
-function worldX({ m_xf: { p, q } }: PlanckBody, local: Vector): number {
-  return p.x + (q.c * local.x - q.s * local.y);
+function angleOf({ values, offset }: BodyRow): number {
+  return values[offset + ANGLE]!;
 }
 
-function worldY({ m_xf: { p, q } }: PlanckBody, local: Vector): number {
-  return p.y + (q.s * local.x + q.c * local.y);
+/** @param local of the joints' values, with the point in the body's frame at `at` */
+function worldX({ values, offset }: BodyRow, local: Float64Array, at: number): number {
+  return values[offset + ORIGIN_X]! + (values[offset + COS]! * local[at]! - values[offset + SIN]! * local[at + 1]!);
+}
+
+function worldY({ values, offset }: BodyRow, local: Float64Array, at: number): number {
+  return values[offset + ORIGIN_Y]! + (values[offset + SIN]! * local[at]! + values[offset + COS]! * local[at + 1]!);
 }

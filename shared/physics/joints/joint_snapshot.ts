@@ -11,45 +11,44 @@ import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import type { JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
-import { LIMIT_EQUAL, LIMIT_FREE, NUMBERS_MAX } from "../planck/joint_planck.ts";
+import * as jointLayout from "./joint_rows.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-/** As many as entities, which is enough for a chain of all of them. */
-export const JOINTS_MAX = 1024;
+const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_EQUAL, SIDE_FREE } = jointLayout;
 
 /** Offsets in a joint. */
 const JOINT_ID = 0, JOINT_KIND = 1, JOINT_ENTITY_A = 2, JOINT_ENTITY_B = 3;
-const JOINT_WORDS = 4;
+const FIRST_WORDS = 4;
 /** flags = side of its limits | limits on << 2 | motor on << 3 */
-const LIMIT_ON = 4;
-const MOTOR_ON = 8;
+const SAVED_LIMIT_ON = 4;
+const SAVED_MOTOR_ON = 8;
+const SAVED_SIDE = 3;
 
-const scratch = new Float64Array(NUMBERS_MAX);
+const scratch = new Float64Array(jointLayout.LASTING_VALUES_MAX);
 
 /** The number of words of one joint. */
-export function jointWords({ form, layout }: CompiledJoint): number {
-  return JOINT_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
+function jointWords({ form, layout }: CompiledJoint): number {
+  return FIRST_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
 }
 
 /** @returns the cursor behind the joints @throws StageError for a field whose value its type cannot hold */
-export function saveJoints(joints: JointTable, into: Snapshot, cursor: number): number {
+function saveJoints(joints: JointTable, into: Snapshot, cursor: number): number {
   for (let i = 0; i < joints.all.length; i++) cursor = saveJoint(joints.all[i]!, into, cursor);
   return cursor;
 }
 
 function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number {
-  const { words, floats } = into, { compiled: { index, form, layout }, driven } = record;
+  const { words, floats } = into, { compiled: { index, form, layout }, rows: { values, ints }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
   words[cursor + JOINT_ENTITY_A] = record.a.id;
   words[cursor + JOINT_ENTITY_B] = record.b.id;
-  cursor += JOINT_WORDS;
-  if (driven !== undefined) {
-    const { m_limitState: side, m_enableLimit: limit, m_enableMotor: motor } = driven;
-    words[cursor++] = side | (limit ? LIMIT_ON : 0) | (motor ? MOTOR_ON : 0);
+  cursor += FIRST_WORDS;
+  if (form.driven) {
+    words[cursor++] = ints[record.intsAt + LIMIT_SIDE]! | (record.has(LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
+      (record.has(MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
-  form.read(record.planck, scratch);
-  for (let i = 0; i < form.names.length; i++) floats[cursor++] = scratch[i]!;
+  for (let i = 0; i < form.names.length; i++) floats[cursor++] = values[at + i]!;
   return saveFields(record.fields, layout, record, into, cursor);
 }
 
@@ -59,42 +58,59 @@ function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number 
  * @param recordOf the record of an entity with a body
  * @returns the cursor behind the joints
  */
-export function loadJoints(
+function loadJoints(
   joints: JointTable,
   count: number,
   from: Snapshot,
   cursor: number,
   recordOf: (id: number) => BodyRecord,
 ): number {
-  const { words } = from, saved: SavedJoint[] = [];
-  let end = cursor;
-  for (let i = 0; i < count; i++) {
-    const id = words[end + JOINT_ID]!, compiled = joints.compiledJoints[words[end + JOINT_KIND]!]!;
-    const a = recordOf(words[end + JOINT_ENTITY_A]!), b = recordOf(words[end + JOINT_ENTITY_B]!);
-    saved.push({ id, compiled, a, b });
-    end += jointWords(compiled);
-  }
-  joints.restore(saved);
+  if (!hasSavedJoints(joints, count, from, cursor)) joints.restore(savedJoints(joints, count, from, cursor, recordOf));
   for (let i = 0; i < count; i++) cursor = loadJoint(joints.all[i]!, from, cursor);
   return cursor;
 }
 
-function loadJoint(
-  { compiled: { form, layout }, planck, driven, fields }: JointRecord,
-  from: Snapshot,
-  cursor: number,
-): number {
-  const { words, floats } = from;
-  cursor += JOINT_WORDS;
-  if (driven !== undefined) {
-    const flags = words[cursor++]!;
-    driven.m_limitState = flags & LIMIT_EQUAL;
-    driven.m_enableLimit = (flags & LIMIT_ON) !== 0;
-    driven.m_enableMotor = (flags & MOTOR_ON) !== 0;
+/** Whether the table has exactly the saved joints, as it mostly does after a rollback of a few ticks. */
+function hasSavedJoints(joints: JointTable, count: number, { words }: Snapshot, cursor: number): boolean {
+  if (joints.all.length !== count) return false;
+  for (let i = 0; i < count; i++) {
+    const record = joints.all[i]!, { compiled, a, b } = record;
+    const isSame = record.id === words[cursor + JOINT_ID] && compiled.index === words[cursor + JOINT_KIND] &&
+      a.id === words[cursor + JOINT_ENTITY_A] && b.id === words[cursor + JOINT_ENTITY_B] && joints.hasBodies(record);
+    if (!isSame) return false;
+    cursor += jointWords(compiled);
   }
-  for (let i = 0; i < form.names.length; i++) scratch[i] = floats[cursor++]!;
-  form.write(planck, scratch);
-  return loadFields(fields, layout, from, cursor);
+  return true;
+}
+
+function savedJoints(
+  joints: JointTable,
+  count: number,
+  { words }: Snapshot,
+  cursor: number,
+  recordOf: (id: number) => BodyRecord,
+): SavedJoint[] {
+  const saved: SavedJoint[] = [];
+  for (let i = 0; i < count; i++) {
+    const id = words[cursor + JOINT_ID]!, compiled = joints.compiledJoints[words[cursor + JOINT_KIND]!]!;
+    const a = recordOf(words[cursor + JOINT_ENTITY_A]!), b = recordOf(words[cursor + JOINT_ENTITY_B]!);
+    saved.push({ id, compiled, a, b });
+    cursor += jointWords(compiled);
+  }
+  return saved;
+}
+
+function loadJoint(record: JointRecord, from: Snapshot, cursor: number): number {
+  const { words, floats } = from, { compiled: { form, layout }, rows: { values, ints }, at } = record;
+  cursor += FIRST_WORDS;
+  if (form.driven) {
+    const flags = words[cursor++]!;
+    ints[record.intsAt + LIMIT_SIDE] = flags & SAVED_SIDE;
+    record.setFlag(LIMIT_ON, (flags & SAVED_LIMIT_ON) !== 0);
+    record.setFlag(MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
+  }
+  for (let i = 0; i < form.names.length; i++) values[at + i] = floats[cursor++]!;
+  return loadFields(record.fields, layout, from, cursor);
 }
 
 /** The part of a snapshot that is checked already, and the declarations. */
@@ -112,10 +128,10 @@ function isMovable(archetype: CompiledArchetype): boolean {
 }
 
 /** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
-export function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
+function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
   const { words, length } = from;
   for (let i = 0, before = 0; i < count; i++) {
-    refuseIf(cursor + JOINT_WORDS > length, "ends within a joint");
+    refuseIf(cursor + FIRST_WORDS > length, "ends within a joint");
     const id = words[cursor + JOINT_ID]!, compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
     const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
     refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
@@ -128,7 +144,7 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, cu
     refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
     refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
     refuseIf(cursor + jointWords(compiled!) > length, "ends within a joint");
-    checkValues(compiled!, from, cursor + JOINT_WORDS);
+    checkValues(compiled!, from, cursor + FIRST_WORDS);
     cursor += jointWords(compiled!);
     before = id;
   }
@@ -142,14 +158,15 @@ function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): v
     scratch[i] = from.floats[cursor++]!;
     refuseIf(!(Math.abs(scratch[i]!) <= form.maxima[i]!), `has a joint whose ${form.names[i]} is out of bounds`);
   }
-  refuseIf(!form.sound(scratch), "has a joint of no length or direction");
+  refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
   refuseIf(firstInvalidField(layout, from, cursor) >= 0, "has a field of a joint that does not fit");
 }
 
 function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: number): void {
-  const side = flags & LIMIT_EQUAL, limitOn = (flags & LIMIT_ON) !== 0, motorOn = (flags & MOTOR_ON) !== 0;
-  const wrongSide = side !== LIMIT_FREE && (!limitOn || (side === LIMIT_EQUAL) !== limitsEqual);
-  const wrong = flags > (LIMIT_EQUAL | LIMIT_ON | MOTOR_ON) || (limitOn && !hasLimits) || (motorOn && !hasMotor);
+  const side = flags & SAVED_SIDE, limitOn = (flags & SAVED_LIMIT_ON) !== 0, motorOn = (flags & SAVED_MOTOR_ON) !== 0;
+  const wrongSide = side !== SIDE_FREE && (!limitOn || (side === SIDE_EQUAL) !== limitsEqual);
+  const wrong = flags > (SAVED_SIDE | SAVED_LIMIT_ON | SAVED_MOTOR_ON) || (limitOn && !hasLimits) ||
+    (motorOn && !hasMotor);
   refuseIf(wrong || wrongSide, "has a joint with impossible flags");
 }
 
@@ -158,9 +175,31 @@ const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];
 /**
  * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks"
  */
-export function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
+function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
   const { form, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
   const owner = `joint ${words[cursor + JOINT_ID]} ${definition.name}`;
   const own = [...JOINT_LABELS, ...(form.driven ? ["flags"] : []), ...form.names];
   return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
 }
+
+/** The words of joints in a snapshot, as a stage with joints writes, reads and checks them. */
+export interface JointWords {
+  /** The number of words of one joint. */
+  countOf(compiled: CompiledJoint): number;
+  /** @returns the cursor behind the joints @throws StageError for a field whose value its type cannot hold */
+  save(table: JointTable, into: Snapshot, cursor: number): number;
+  /** @returns the cursor behind the joints; see `loadJoints` for what must precede and follow */
+  load(table: JointTable, count: number, from: Snapshot, cursor: number, recordOf: (id: number) => BodyRecord): number;
+  /** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
+  check(check: JointCheck, count: number, from: Snapshot, cursor: number): number;
+  /** @returns one label per word of the joint at the cursor */
+  labelsOf(compiled: readonly CompiledJoint[], from: Snapshot, cursor: number): string[];
+}
+
+export const JOINT_WORDS: JointWords = {
+  countOf: jointWords,
+  save: saveJoints,
+  load: loadJoints,
+  check: checkJoints,
+  labelsOf: jointLabels,
+};

@@ -1,28 +1,28 @@
 /**
- * The joints on the stage, ascending by id, and planck's lists of them.
+ * The joints on the stage, ascending by id, with their rows.
  *
- * planck solves joints in the order of its lists, one of the world and one of each body. The table keeps them
- * descending by id. planck adds a new joint at the front, which keeps the order. A load restores it.
+ * Islands find joints in the order of each body's list, which is also the order of solving. The table keeps the lists
+ * descending by id. A new joint is added at the front, which keeps the order. A load restores it.
  */
-import type { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
-import { type Joint, JointRecord, jointRecordOf } from "./joint.ts";
+import { IslandJoints } from "./island_joints.ts";
+import { type Joint, JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import { NUMBERS_MAX, REFERENCE_MAX } from "../planck/joint_planck.ts";
-import {
-  newJoint,
-  type PlanckBody,
-  type PlanckJoint,
-  type PlanckJointEdge,
-  type PlanckWorld,
-} from "../planck/planck.ts";
+import { ANGLE, type BodyRow } from "../core/body_rows.ts";
+import { REFERENCE_MAX } from "./joint_form.ts";
+import * as jointLayout from "./joint_rows.ts";
+import { JointRows } from "./joint_rows.ts";
+import { BODY_INTS, FIRST_FIXTURE, NONE } from "../core/body_rows.ts";
+import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
+import type { Contacts } from "../dynamics/contacts.ts";
+import type { World } from "../dynamics/world.ts";
 import { FULL_TURN, wholeTurns } from "../core/limits.ts";
-import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
-const scratch = new Float64Array(NUMBERS_MAX);
+const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;
+const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, UNROUNDED, NO_EDGE } = jointLayout;
 
 /**
  * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
@@ -49,23 +49,27 @@ export class JointTable {
   readonly all: JointRecord[] = [];
   /** The joints that broke in the last tick, ascending by id. */
   readonly broken: BrokenJoint[] = [];
-  readonly #world: PlanckWorld;
-  readonly #broadPhase: BroadPhase;
-  readonly #entities: EntityTable;
+  readonly #world: World;
+  readonly #contacts: Contacts;
+  readonly #rows = new JointRows();
+  /** The record of each row. */
+  readonly #records: JointRecord[] = [];
   /** By definition index: handles ascending by id. */
   readonly #handles: Joint[][];
+  /** Whether a declared joint can break. */
+  readonly #canBreak: boolean;
 
   constructor(
-    world: PlanckWorld,
-    broadPhase: BroadPhase,
-    entities: EntityTable,
+    world: World,
+    contacts: Contacts,
     compiledJoints: readonly CompiledJoint[],
   ) {
     this.#world = world;
-    this.#broadPhase = broadPhase;
-    this.#entities = entities;
+    this.#contacts = contacts;
     this.compiledJoints = compiledJoints;
     this.#handles = compiledJoints.map(() => []);
+    this.#canBreak = compiledJoints.some(({ breakForce }) => breakForce < Infinity);
+    world.joints = new IslandJoints(world.bodies, this.#rows, compiledJoints.map(({ form }) => form));
   }
 
   /** The record with this id, or undefined. */
@@ -92,24 +96,31 @@ export class JointTable {
     removeById(this.all, record.id);
     removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
-    this.#world.m_newFixture = true;
+    this.#world.hasNewPairs = true;
+  }
+
+  /** Wakes both bodies of a joint. */
+  wake({ a, b }: JointRecord): void {
+    for (const { id, row } of [a, b]) if (id !== 0) this.#world.wake(row);
   }
 
   /** Removes all joints of an entity. */
   removeAllOf(record: EntityRecord): void {
     if (!(record instanceof BodyRecord)) return;
-    const { body } = record;
-    while (body.m_jointList !== null) this.remove(jointRecordOf(body.m_jointList.joint));
+    const rows = this.#rows, { row } = record;
+    for (let edge; (edge = rows.firstEdge(row)) !== NO_EDGE;) this.remove(this.#records[edge >> 1]!);
   }
 
   /** Clears the results of the last tick, before a tick's physics and at a load. */
   beginTick(): void {
     this.broken.length = 0;
+    if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;
   }
 
   /** Updates the peak forces after each world step, because a jolt lasts no longer than one. */
   trackPeakForces(): void {
+    if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
       if (record.compiled.breakForce < Infinity) record.peakForce = Math.max(record.peakForce, record.force);
@@ -118,6 +129,7 @@ export class JointTable {
 
   /** Removes the joints whose peak force was too large, after the last world step. */
   breakOverloaded(): void {
+    if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length;) {
       const record = this.all[i]!;
       if (record.peakForce > record.compiled.breakForce) {
@@ -128,63 +140,65 @@ export class JointTable {
   }
 
   /**
-   * Rounds all values to 32 bits and checks all fields. It must run before the bodies are canonicalized, because it
-   * needs their angles with the whole turns that they are about to lose.
+   * Checks all fields, and rounds the values that changed in this tick to 32 bits. It must run before the bodies are
+   * canonicalized, because it needs their angles with the whole turns that they are about to lose.
    * @throws StageError for a value or a field out of bounds
    */
   canonicalize(): void {
+    const { values, ints } = this.#rows;
     for (let i = 0; i < this.all.length; i++) {
-      const record = this.all[i]!, { form, layout } = record.compiled;
+      const record = this.all[i]!, { form: { referenceAt }, layout } = record.compiled;
       canonicalizeFields(record.fields, layout, record);
-      form.read(record.planck, scratch);
-      if (form.referenceAt >= 0) {
-        const turns = wholeTurns(record.b.body.m_sweep.a) - wholeTurns(record.a.body.m_sweep.a);
-        scratch[form.referenceAt] = withoutTurns(scratch[form.referenceAt]!, turns);
-      }
-      for (let k = 0; k < form.maxima.length; k++) {
-        scratch[k] = Math.fround(scratch[k]!);
-        if (!(Math.abs(scratch[k]!) <= form.maxima[k]!)) {
-          throw new StageError(`${record}: ${form.names[k]} is ${scratch[k]}`);
-        }
-      }
-      form.write(record.planck, scratch);
+      const turns = referenceAt < 0 ? 0 : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
+      if (turns !== 0) values[record.at + referenceAt] = withoutTurns(values[record.at + referenceAt]!, turns);
+      if (turns !== 0 || (ints[record.intsAt + JOINT_FLAGS]! & UNROUNDED) !== 0) this.#round(record);
     }
   }
 
+  #round(record: JointRecord): void {
+    const { values, ints } = this.#rows, { at, compiled: { form: { names, maxima } } } = record;
+    for (let k = 0; k < maxima.length; k++) {
+      const value = Math.fround(values[at + k]!);
+      values[at + k] = value;
+      if (!(Math.abs(value) <= maxima[k]!)) throw new StageError(`${record}: ${names[k]} is ${value}`);
+    }
+    ints[record.intsAt + JOINT_FLAGS]! &= ~UNROUNDED;
+  }
+
   /** Corrects the reference angles of a body's joints after whole turns were added to its angle. */
-  shiftWholeTurns({ body }: BodyRecord, turns: number): void {
-    for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
-      const { planck, b, compiled: { form } } = jointRecordOf(edge.joint);
-      if (form.referenceAt < 0) continue;
-      form.read(planck, scratch);
-      scratch[form.referenceAt] = withoutTurns(scratch[form.referenceAt]!, b.body === body ? -turns : turns);
-      form.write(planck, scratch);
+  shiftWholeTurns({ row }: BodyRecord, turns: number): void {
+    const rows = this.#rows;
+    for (let edge = rows.firstEdge(row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
+      const { at, intsAt, b, compiled: { form: { referenceAt } } } = this.#records[edge >> 1]!;
+      if (referenceAt < 0) continue;
+      rows.ints[intsAt + JOINT_FLAGS]! |= UNROUNDED;
+      const reference = rows.values[at + referenceAt]!;
+      rows.values[at + referenceAt] = withoutTurns(reference, b.row === row ? -turns : turns);
     }
   }
 
   /**
    * Makes the table hold exactly these joints, ascending by id. Their values come later. On a mispredicted timeline an
-   * id may belong to another definition or join other entities. planck has already destroyed the joints of bodies that
-   * are gone.
+   * id may belong to another definition or join other entities. The bodies of the old joints may be gone.
    */
   restore(saved: readonly SavedJoint[]): void {
     const before = this.all.slice();
     this.all.length = 0;
     for (const handles of this.#handles) handles.length = 0;
-    let old = 0, hasNew = false;
+    this.#rows.unlinkAll();
+    let old = 0;
     for (const each of saved) {
       while (old < before.length && before[old]!.id < each.id) this.#discard(before[old++]!);
       const same = before[old]?.id === each.id ? before[old++] : undefined;
       if (same !== undefined && matches(same, each)) {
+        this.#rows.link(same.row);
         this.#append(same);
         continue;
       }
       if (same !== undefined) this.#discard(same);
       this.#append(this.#create(each.compiled, each.id, each.a, each.b));
-      hasNew = true;
     }
     while (old < before.length) this.#discard(before[old++]!);
-    if (hasNew) this.#relink();
   }
 
   #append(record: JointRecord): void {
@@ -193,53 +207,51 @@ export class JointTable {
   }
 
   #create(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
-    const planck = newJoint(compiled.definition.type, a.body, b.body, compiled.collide);
-    compiled.form.fix(planck, compiled);
-    if (!compiled.collide) this.#destroyContactsBetween(a.body, b.body);
-    this.#world.createJoint(planck);
-    return new JointRecord(id, compiled, a, b, planck);
+    if (!compiled.collide) this.#contacts.removeBetween(a.row, b.row);
+    const record = new JointRecord(id, compiled, a, b, this.#rows), { at, intsAt } = record;
+    const { values, ints } = this.#rows;
+    values[at + LOWER] = compiled.lower;
+    values[at + UPPER] = compiled.upper;
+    values[at + MOTOR_MAX] = compiled.motorMax;
+    values[at + FREQUENCY_HZ] = compiled.frequencyHz;
+    values[at + DAMPING_RATIO] = compiled.dampingRatio;
+    ints[intsAt + JOINT_DEFINITION] = compiled.index;
+    ints[intsAt + JOINT_FLAGS] = compiled.collide ? COLLIDES : 0;
+    this.#records[record.row] = record;
+    return record;
   }
 
-  /** Destroys a joint that a load does not restore, unless planck destroyed it with one of its bodies. */
-  #discard(record: JointRecord): void {
-    if (this.#entities.get(record.a.id) === record.a && this.#entities.get(record.b.id) === record.b) {
-      this.#destroy(record);
-    }
+  /** Whether both entities of a joint are on the stage. On another timeline others may have their ids. */
+  hasBodies({ a, b }: Pick<JointRecord, "a" | "b">): boolean {
+    const { owners } = this.#world;
+    return owners[a.row] === a && owners[b.row] === b;
   }
 
-  #destroy({ planck, a, b }: JointRecord): void {
-    this.#world.destroyJoint(planck);
+  /** Drops a joint that a load does not restore. The load has emptied all lists. */
+  #discard({ row, a, b }: JointRecord): void {
+    this.#rows.release(row);
+    if (!this.hasBodies({ a, b })) return;
     this.#touchProxies(a);
     this.#touchProxies(b);
   }
 
-  /** Destroys their contacts at once. planck would do so in its next step. The bodies that touched wake up. */
-  #destroyContactsBetween(a: PlanckBody, b: PlanckBody): void {
-    for (let edge = a.m_contactList, next; edge !== null; edge = next) {
-      next = edge.next;
-      if (edge.other === b) this.#world.destroyContact(edge.contact);
+  #destroy({ row, a, b }: JointRecord): void {
+    this.#rows.unlink(row);
+    this.#rows.release(row);
+    for (const end of [a, b]) {
+      this.#world.wake(end.row);
+      this.#touchProxies(end);
     }
   }
 
   /** Makes the broad phase find the body's pairs again. The ground has no moving AABBs. */
-  #touchProxies({ id, fixtures }: BodyRecord): void {
+  #touchProxies({ id, row }: BodyRecord): void {
     if (id === 0) return;
-    for (const fixture of fixtures) this.#broadPhase.touchProxy(fixture.m_proxies[0].proxyId);
-  }
-
-  /** Restores the order of planck's lists. */
-  #relink(): void {
-    for (const { a, b } of this.all) a.body.m_jointList = b.body.m_jointList = null;
-    let next: PlanckJoint | null = null;
-    for (const { a, b, planck } of this.all) {
-      planck.m_next = next;
-      if (next !== null) next.m_prev = planck;
-      next = planck;
-      linkFirst(a.body, planck.m_edgeA);
-      linkFirst(b.body, planck.m_edgeB);
+    const { bodies, fixtures } = this.#world;
+    for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+      this.#contacts.broadPhase.touchProxy(fixture);
+      fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
     }
-    if (next !== null) next.m_prev = null;
-    this.#world.m_jointList = next;
   }
 }
 
@@ -257,9 +269,6 @@ function matches(record: JointRecord, { compiled, a, b }: SavedJoint): boolean {
   return record.compiled === compiled && record.a === a && record.b === b;
 }
 
-function linkFirst(body: PlanckBody, edge: PlanckJointEdge): void {
-  edge.prev = null;
-  edge.next = body.m_jointList;
-  if (edge.next !== null) edge.next.prev = edge;
-  body.m_jointList = edge;
+function angleOf({ values, offset }: BodyRow): number {
+  return values[offset + ANGLE]!;
 }

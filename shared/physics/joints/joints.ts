@@ -7,20 +7,13 @@ import { BodyRecord, type Entity } from "../stage/entity.ts";
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import { Joint, type JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import {
-  ANCHOR_MAX,
-  type DrivenJoint,
-  LENGTH_MAX,
-  LENGTH_MIN,
-  LIMIT_FREE,
-  NUMBERS_MAX,
-} from "../planck/joint_planck.ts";
-import type { PlanckBody, Vector } from "../planck/planck.ts";
-import { JOINTS_MAX } from "./joint_snapshot.ts";
+import { ANCHOR_MAX, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
+import { LASTING_VALUES_MAX, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
+import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
 import { checkPosition, checkWithin } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
-import { checkId } from "../stage/snapshot_layout.ts";
+import { checkId, JOINTS_MAX } from "../stage/snapshot_layout.ts";
 import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "../core/types.ts";
 
 export { type BrokenJoint, Joint };
@@ -28,12 +21,11 @@ export { type BrokenJoint, Joint };
 /** The part of a stage's state that joints use. */
 export interface JointStage {
   readonly entities: EntityTable;
-  readonly joints: JointTable;
   /** The id of the next entity or joint. */
   nextId: number;
 }
 
-const scratch = new Float64Array(NUMBERS_MAX);
+const scratch = new Float64Array(LASTING_VALUES_MAX);
 
 /**
  * All joints of one stage.
@@ -49,11 +41,11 @@ export class Joints {
   readonly #ofEntity: Joint[] = [];
 
   /** @param beginEdit called before every change; throws in a phase of the stage that allows none */
-  constructor(stage: JointStage, beginEdit: () => void) {
-    this.#table = stage.joints;
+  constructor(stage: JointStage, table: JointTable, beginEdit: () => void) {
+    this.#table = table;
     this.#stage = stage;
     this.#beginEdit = beginEdit;
-    this.#compiledOf = new Map(stage.joints.compiledJoints.map((compiled) => [compiled.definition, compiled]));
+    this.#compiledOf = new Map(table.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
   /** The number of joints, 0 … `JOINTS_MAX`. */
@@ -79,23 +71,20 @@ export class Joints {
     checkId(name, nextId);
     const recordA = this.#requireBody(name, a), recordB = this.#requireBody(name, b);
     if (recordA === recordB) throw new StageError(`${name}: both ends hold ${recordA}`);
-    if (!recordA.body.isDynamic() && !recordB.body.isDynamic()) {
+    if (!recordA.isDynamic && !recordB.isDynamic) {
       throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
     }
     checkPlacement(name, definition, at);
-    const initialValues = initialValuesOf(name, compiled, recordA.body, recordB.body, at),
+    const initialValues = initialValuesOf(name, compiled, recordA, recordB, at),
       fields = initialFieldsOf(name, compiled, at);
     if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
     this.#beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, recordA, recordB);
-    compiled.form.write(record.planck, initialValues);
-    const { driven } = record;
-    if (driven !== undefined) {
-      driven.m_enableLimit = compiled.hasLimits;
-      driven.m_enableMotor = compiled.hasMotor;
-    }
+    record.rows.values.set(initialValues, record.at);
+    record.setFlag(LIMIT_ON, compiled.hasLimits);
+    record.setFlag(MOTOR_ON, compiled.hasMotor);
     Object.assign(record.fields, fields);
-    wake(record);
+    this.#table.wake(record);
     return record.joint as Joint<FieldSpec> as Joint<S>;
   }
 
@@ -135,15 +124,16 @@ export class Joints {
    * @throws StageError also for a definition without a motor
    */
   setMotor(joint: Joint, { on, speed }: { readonly on?: boolean; readonly speed?: number }): void {
-    const record = this.#onStage(joint), driven = this.#requireDriven("motor", record, record.compiled.hasMotor);
-    const toOn = on ?? driven.m_enableMotor, toSpeed = Math.fround(speed ?? driven.m_motorSpeed);
+    const record = this.#onStage(joint), { compiled } = record;
+    if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
+    const toOn = on ?? record.has(MOTOR_ON), toSpeed = Math.fround(speed ?? record.motorSpeed);
     checkBoolean(record, "motor", toOn);
-    checkWithin(toSpeed, record.compiled.motorSpeedMax, record, "motorSpeed");
+    checkWithin(toSpeed, compiled.motorSpeedMax, record, "motorSpeed");
     this.#beginEdit();
-    if (toOn === driven.m_enableMotor && toSpeed === driven.m_motorSpeed) return;
-    driven.m_enableMotor = toOn;
-    driven.m_motorSpeed = toSpeed;
-    wake(record);
+    if (toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed) return;
+    record.setFlag(MOTOR_ON, toOn);
+    record.rows.values[record.at + compiled.form.motorSpeedAt] = toSpeed;
+    this.#table.wake(record);
   }
 
   /**
@@ -151,14 +141,15 @@ export class Joints {
    * @throws StageError also for a definition without limits
    */
   setLimit(joint: Joint, on: boolean): void {
-    const record = this.#onStage(joint), driven = this.#requireDriven("limits", record, record.compiled.hasLimits);
+    const record = this.#onStage(joint), { compiled, rows } = record;
+    if (!compiled.hasLimits) throw new StageError(`${record} has no limits`);
     checkBoolean(record, "limit", on);
     this.#beginEdit();
-    if (on === driven.m_enableLimit) return;
-    driven.m_enableLimit = on;
-    driven.m_limitState = LIMIT_FREE;
-    driven.m_impulse.z = 0;
-    wake(record);
+    if (on === record.has(LIMIT_ON)) return;
+    record.setFlag(LIMIT_ON, on);
+    rows.ints[record.intsAt + LIMIT_SIDE] = SIDE_FREE;
+    rows.values[record.at + compiled.form.limitImpulseAt] = 0;
+    this.#table.wake(record);
   }
 
   /**
@@ -167,15 +158,14 @@ export class Joints {
    * @throws StageError also for the other types
    */
   setLength(joint: Joint, length: number): void {
-    const record = this.#onStage(joint), { form } = record.compiled, index = form.names.indexOf("length");
+    const record = this.#onStage(joint), { compiled: { form }, rows: { values } } = record;
+    const index = form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
     checkLength(record, length);
     this.#beginEdit();
-    form.read(record.planck, scratch);
-    if (Math.fround(length) === scratch[index]) return;
-    scratch[index] = Math.fround(length);
-    form.write(record.planck, scratch);
-    wake(record);
+    if (Math.fround(length) === values[record.at + index]) return;
+    values[record.at + index] = Math.fround(length);
+    this.#table.wake(record);
   }
 
   #compiledFor(definition: JointDef): CompiledJoint {
@@ -202,11 +192,6 @@ export class Joints {
     }
     return record;
   }
-
-  #requireDriven(what: string, record: JointRecord, has: boolean): DrivenJoint {
-    if (!has || record.driven === undefined) throw new StageError(`${record} has no ${what}`);
-    return record.driven;
-  }
 }
 
 /**
@@ -215,8 +200,8 @@ export class Joints {
 function initialValuesOf(
   name: string,
   compiled: CompiledJoint,
-  a: PlanckBody,
-  b: PlanckBody,
+  a: BodyRow,
+  b: BodyRow,
   at: JointPlacement,
 ): Float64Array {
   const { x, y, bx = x, by = y, axis } = at;
@@ -226,7 +211,7 @@ function initialValuesOf(
     "anchorA.y": anchorA.y,
     "anchorB.x": anchorB.x,
     "anchorB.y": anchorB.y,
-    referenceAngle: b.m_sweep.a - a.m_sweep.a,
+    referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
     motorSpeed: compiled.motorSpeed,
     length: at.length ?? Math.sqrt((bx - x) * (bx - x) + (by - y) * (by - y)),
   };
@@ -235,19 +220,21 @@ function initialValuesOf(
   }
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
   if (axis !== undefined) {
-    const { q } = a.m_xf, long = Math.sqrt(axis.x * axis.x + axis.y * axis.y);
-    values["axis.x"] = (q.c * axis.x + q.s * axis.y) / long;
-    values["axis.y"] = (q.c * axis.y - q.s * axis.x) / long;
+    const c = a.values[a.offset + COS]!, s = a.values[a.offset + SIN]!;
+    const length = Math.sqrt(axis.x * axis.x + axis.y * axis.y);
+    values["axis.x"] = (c * axis.x + s * axis.y) / length;
+    values["axis.y"] = (c * axis.y - s * axis.x) / length;
   }
-  scratch.fill(0);
-  compiled.form.names.forEach((number, i) => scratch[i] = Math.fround(values[number] ?? 0));
-  return scratch;
+  const { names } = compiled.form;
+  names.forEach((name, i) => scratch[i] = Math.fround(values[name] ?? 0));
+  return scratch.subarray(0, names.length);
 }
 
 /** @returns a point of the stage in the body's frame */
-function toLocal({ m_xf: { p, q } }: PlanckBody, x: number, y: number): Vector {
-  const dx = x - p.x, dy = y - p.y;
-  return { x: q.c * dx + q.s * dy, y: q.c * dy - q.s * dx };
+function toLocal({ values, offset }: BodyRow, x: number, y: number): { readonly x: number; readonly y: number } {
+  const dx = x - values[offset + ORIGIN_X]!, dy = y - values[offset + ORIGIN_Y]!;
+  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  return { x: c * dx + s * dy, y: c * dy - s * dx };
 }
 
 function initialFieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
@@ -291,9 +278,4 @@ function checkLength(owner: Owner, length: number): void {
 /** Untyped code may give other values. */
 function checkBoolean(owner: Owner, what: string, on: boolean): void {
   if (typeof on !== "boolean") throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
-}
-
-function wake({ a, b }: JointRecord): void {
-  if (a.id !== 0) a.body.setAwake(true);
-  if (b.id !== 0) b.body.setAwake(true);
 }

@@ -1,6 +1,6 @@
 /**
  * Puts the portable functions into `Math`. planck copies `Math.sin`, `Math.cos` and `Math.atan2` when it is loaded. So
- * `planck.ts` imports this file before planck, and `math_restore.ts` after it. Modules run in the order of their
+ * `polygon_hull.ts` imports this file before planck, and `math_restore.ts` after it. Modules run in the order of their
  * imports, bundled or not.
  */
 import { atan2, cos, sin } from "../core/math.ts";

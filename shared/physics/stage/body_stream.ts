@@ -99,7 +99,10 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { vx, vy } = body;
   stage[INTERNALS].entities.setMotion(record, body);
-  if (record instanceof BodyRecord) record.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
+  if (!(record instanceof BodyRecord)) return;
+  const { world } = stage[INTERNALS];
+  if (vx !== 0 || vy !== 0 || body.spin !== 0) world.wake(record.row);
+  else world.putToSleep(record.row);
 }
 
 function checkBody({ entity, schemaIndex }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {

@@ -1,11 +1,18 @@
 /**
  * A stage's archetypes, checked once and compiled to the form that the stage uses: an index, the layout of the fields,
- * and fixtures for planck. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
+ * and rows for the bodies. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
-import { type SweptShape, sweptShapeOf } from "../collision/swept_shape.ts";
-import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import { SHAPE_STRIDE } from "../core/shape_rows.ts";
+import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
+import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
+import { massOf } from "../geometry/mass.ts";
+import { type HullOf, writeShape } from "../geometry/shapes.ts";
+import { featureOf, missingFeature } from "./features.ts";
+import type { PolygonsFeature } from "../planck/polygon_hull.ts";
 import {
   type Archetype,
   type BodyDef,
@@ -16,6 +23,12 @@ import {
   type StageDef,
   StageError,
 } from "../core/types.ts";
+
+const { BODY_STRIDE, BODY_INTS, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_CURRENT, NONE, COS } = bodyLayout;
+const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
+const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
+const { FRICTION_COEFFICIENT, RESTITUTION } = fixtureLayout;
 
 /** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
@@ -43,26 +56,18 @@ interface CompiledBase {
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
-  /** Arguments of `Body.createFixture`. Empty for a projectile. */
-  readonly fixtures: readonly PlanckFixtureDef[];
 }
 
 /** An archetype with a body, or the ground. */
 export interface CompiledBody extends CompiledBase {
-  /** The argument of `World.createBody`. */
-  readonly body: object;
+  readonly body: BodyTemplate;
   readonly projectile?: never;
-  /** By fixture: the shape that projectiles hit. */
-  readonly sweptShapes: readonly SweptShape[];
   readonly path: Path | undefined;
-  /** By fixture: whether it is one-way. */
-  readonly oneWay: readonly boolean[];
 }
 
 /** An archetype of projectiles. */
 export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
-  readonly oneWay?: never;
   /** The declaration with all defaults filled in. */
   readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
@@ -74,33 +79,64 @@ export type CompiledArchetype = CompiledBody | CompiledProjectile;
 /** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
 
+/** All archetypes of a declaration by index, and the rows of their shapes (`shape_rows.ts`). */
+export interface CompiledStage {
+  readonly archetypes: readonly CompiledArchetype[];
+  readonly shapes: Float64Array;
+}
+
 /**
  * Every declaration compiled so far. Shapes never change, so all stages of one declaration share them; shared shapes
  * are more often in the processor's caches.
  */
-const compiledByDef = new WeakMap<StageDef, readonly CompiledArchetype[]>();
+const compiledByDef = new WeakMap<StageDef, CompiledStage>();
 
 /**
- * @returns the ground and the archetypes by index; the same array for the same declaration, which must not change
+ * @returns the ground and the archetypes; the same object for the same declaration, which must not change
  * @throws StageError for a declaration that is wrong; the message names the part
  */
-export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
-  let archetypes = compiledByDef.get(def);
-  if (archetypes === undefined) compiledByDef.set(def, archetypes = compileAll(def));
-  return archetypes;
+export function compileStage(def: StageDef): CompiledStage {
+  let compiled = compiledByDef.get(def);
+  if (compiled === undefined) compiledByDef.set(def, compiled = compileAll(def));
+  return compiled;
 }
 
-function compileAll(def: StageDef): readonly CompiledArchetype[] {
+function compileAll(def: StageDef): CompiledStage {
   checkNumber(def.gravity, "gravity");
   if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
   if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
-  const archetypes = [compileGround(def.ground), ...def.archetypes.map((each, i) => compileArchetype(each, i + 1))];
+  const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf);
+  const hasPaths = featureOf(def, "paths") !== undefined;
+  const archetypes = [
+    compileGround(def.ground, shapes),
+    ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, hasPaths)),
+  ];
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
   if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
-  return archetypes;
+  return { archetypes, shapes: shapes.rows };
+}
+
+/** Collects the rows of all shapes. */
+class ShapeWriter {
+  rows = new Float64Array(0);
+  readonly #hullOf: HullOf | undefined;
+
+  constructor(hullOf: HullOf | undefined) {
+    this.#hullOf = hullOf;
+  }
+
+  /** @param owner for errors @returns the offset of the shape's row */
+  add(shape: Shape, owner: string): number {
+    if ("polygon" in shape && this.#hullOf === undefined) throw missingFeature(`${owner}'s polygon`, "polygons");
+    const at = this.rows.length, rows = new Float64Array(at + SHAPE_STRIDE);
+    rows.set(this.rows);
+    writeShape(rows, at, shape, this.#hullOf);
+    this.rows = rows;
+    return at;
+  }
 }
 
 /**
@@ -119,36 +155,34 @@ export function compileRestitutions(def: StageDef, archetypes: readonly Compiled
   return table;
 }
 
-function compileGround(ground: readonly FixtureDef[]): CompiledBody {
+function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
   if (ground.length > FIXTURES_MAX) throw new StageError(`more than ${FIXTURES_MAX} ground fixtures`);
-  const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
     index: 0,
     archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
     layout: layoutOf({}, GROUND_NAME),
-    body: { type: "static" },
-    fixtures,
-    sweptShapes: fixtures.map(({ shape }) => sweptShapeOf(shape)),
+    body: compileBody({ fixtures: ground }, { name: GROUND_NAME, type: STATIC, shapes }),
     path: undefined,
-    oneWay: ground.map(isOneWay),
   };
 }
 
-function compileArchetype(archetype: Archetype, index: number): CompiledArchetype {
+function compileArchetype(
+  archetype: Archetype,
+  index: number,
+  shapes: ShapeWriter,
+  hasPaths: boolean,
+): CompiledArchetype {
   const { name, body, projectile } = archetype, layout = layoutOf(archetype.fields, name);
   if ((body === undefined) === (projectile === undefined)) {
     throw new StageError(`${name} needs a body or a projectile, one of them`);
   }
-  if (projectile !== undefined) {
-    return { index, archetype, layout, fixtures: [], projectile: compileProjectile(projectile, name) };
-  }
-  if (body.fixtures.length > BODY_FIXTURES_MAX) {
-    throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
-  }
-  const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
-  const sweptShapes = fixtures.map(({ shape }) => sweptShapeOf(shape));
-  const oneWay = body.fixtures.map(isOneWay);
-  return { index, archetype, layout, body: compileBody(body, name), fixtures, sweptShapes, path: body.path, oneWay };
+  if (projectile !== undefined) return { index, archetype, layout, projectile: compileProjectile(projectile, name) };
+  const { path, fixtures } = body;
+  if (fixtures.length > BODY_FIXTURES_MAX) throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
+  if (path !== undefined && typeof path !== "function") throw new StageError(`${name}.path is no function`);
+  if (path !== undefined && !hasPaths) throw missingFeature(`${name}.path`, "paths");
+  const type = path === undefined ? DYNAMIC : KINEMATIC;
+  return { index, archetype, layout, body: compileBody(body, { name, type, shapes }), path };
 }
 
 function compileProjectile(def: ProjectileDef, owner: string): Required<ProjectileDef> {
@@ -175,31 +209,67 @@ function compileProjectile(def: ProjectileDef, owner: string): Required<Projecti
   return projectile;
 }
 
-function compileBody(body: BodyDef, owner: string): object {
-  const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = body;
-  checkNumber(gravityScale, `${owner}.gravityScale`);
-  checkNotNegative(linearDamping, `${owner}.linearDamping`);
-  checkNotNegative(angularDamping, `${owner}.angularDamping`);
-  if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
-  const type = body.path === undefined ? "dynamic" : "kinematic";
-  return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
+/** The owner of a body for errors, its type, and the rows of its shapes. */
+interface BodyContext {
+  readonly name: string;
+  readonly type: number;
+  readonly shapes: ShapeWriter;
 }
 
-function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
+function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTemplate {
+  const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  checkNumber(gravityScale, `${name}.gravityScale`);
+  checkNotNegative(linearDamping, `${name}.linearDamping`);
+  checkNotNegative(angularDamping, `${name}.angularDamping`);
+  const fixtures = def.fixtures.map((fixture) => compileFixture(fixture, name, shapes));
+  const values = new Float64Array(BODY_STRIDE), ints = new Int32Array(BODY_INTS);
+  ints.set([type, (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0), NONE, NONE]);
+  values[COS] = 1;
+  values[GRAVITY_SCALE] = gravityScale;
+  values[LINEAR_DAMPING] = linearDamping;
+  values[ANGULAR_DAMPING] = angularDamping;
+  if (type === DYNAMIC) setMass(values, def.fixtures, fixtures, { shapes: shapes.rows, fixedRotation });
+  values[MAX_SLOW_MOTION] = Infinity;
+  for (const { ints: fixture } of fixtures) {
+    const shape = fixture[FIXTURE_SHAPE]!;
+    const extent = extentOf(shapes.rows, shape, values[LOCAL_CENTER_X]!, values[LOCAL_CENTER_Y]!);
+    values[MAX_EXTENT] = Math.max(values[MAX_EXTENT]!, extent);
+    values[MAX_SLOW_MOTION] = Math.min(values[MAX_SLOW_MOTION]!, maxSlowMotionOf(shapes.rows, shape));
+  }
+  return { values, ints, fixtures };
+}
+
+function setMass(
+  values: Float64Array,
+  defs: readonly FixtureDef[],
+  fixtures: readonly FixtureTemplate[],
+  { shapes, fixedRotation }: { readonly shapes: Float64Array; readonly fixedRotation: boolean },
+): void {
+  const massive = fixtures.map(({ ints }, i) => ({ shape: ints[FIXTURE_SHAPE]!, density: defs[i]!.density ?? 1 }));
+  const { inverseMass, inverseInertia, centerX, centerY } = massOf(shapes, massive, fixedRotation);
+  values[INVERSE_MASS] = inverseMass;
+  values[INVERSE_INERTIA] = inverseInertia;
+  values[LOCAL_CENTER_X] = centerX;
+  values[LOCAL_CENTER_Y] = centerY;
+}
+
+function compileFixture(def: FixtureDef, owner: string, shapes: ShapeWriter): FixtureTemplate {
+  const { friction = 0.6, restitution = 0, sensor = false, oneWay = false, category = 1, mask = 0xffff } = def;
   checkShape(def.shape, owner);
   checkNotNegative(def.density ?? 0, `${owner}.density`);
-  checkNotNegative(def.friction ?? 0, `${owner}.friction`);
-  checkNotNegative(def.restitution ?? 0, `${owner}.restitution`);
-  if ((def.restitution ?? 0) > 1) {
-    throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
-  }
-  checkBits(owner, def.category ?? 1, def.mask ?? 0);
-  if (def.oneWay && def.sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
-  return fixtureDef(def, defaultDensity);
-}
-
-function isOneWay({ oneWay }: FixtureDef): boolean {
-  return oneWay === true;
+  checkNotNegative(friction, `${owner}.friction`);
+  checkNotNegative(restitution, `${owner}.restitution`);
+  if (restitution > 1) throw new StageError(`${owner}.restitution is ${restitution}; 0 to 1 are allowed`);
+  checkBits(owner, category, mask);
+  if (oneWay && sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
+  const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
+  values[FRICTION_COEFFICIENT] = friction;
+  values[RESTITUTION] = restitution;
+  ints[FIXTURE_SHAPE] = shapes.add(def.shape, owner);
+  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : 0);
+  ints[CATEGORY] = category;
+  ints[MASK] = mask;
+  return { values, ints };
 }
 
 function checkShape(shape: Shape, owner: string): void {

@@ -1,16 +1,20 @@
 /**
- * The pairs of entities that touched during one tick, and how each touch began. planck reports every contact of two
- * fixtures by itself, several times per world step. The rules get one event per pair and tick.
+ * The pairs of entities that touched during one tick, and how each touch began. Two entities may have a contact for
+ * every pair of fixtures. The rules get one event per pair of entities and tick.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
-import { worldManifoldOf } from "../core/manifold_rows.ts";
-import { normalOf } from "../collision/contact_normal.ts";
-import { type Contacts, isSensor } from "../dynamics/contacts.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import * as manifoldLayout from "../geometry/world_manifold.ts";
+import { worldManifold } from "../geometry/world_manifold.ts";
+import { computeContactManifold, computeContactNormal } from "../dynamics/contact_manifold.ts";
+import type { ContactListener, World } from "../dynamics/world.ts";
 import { type Entity, recordOf } from "./entity.ts";
-import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
 
-const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, EVENT, TOUCHING, OF_SENSOR } = contactLayout;
+const { POINT_COUNT } = contactLayout;
+const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = manifoldLayout;
 
 /**
  * Two entities that touched during a tick. `a` has the smaller id and may be the ground. Valid until the next `advance`
@@ -51,144 +55,200 @@ class ContactEventRecord implements ContactEvent {
   ny = 0.5;
   /** Whether they touched in this tick. False while all that is known is the end of the previous tick. */
   touched = false;
-  /** The body of b. */
-  body: PlanckBody | undefined = undefined;
-  /** The previous record of this tick with the same b. */
-  previous: ContactEventRecord | undefined = undefined;
+  /** The rows of their bodies. */
+  rowA = 0;
+  rowB = 0;
+  /** Number of the previous record of this tick with the same b; 0 if there is none. */
+  previous = 0;
 }
 
 /** The point where two bodies touch, metres. */
 const scratch = { x: 0.5, y: 0.5 };
 
-/** The contact events of one tick, pooled. */
-export class ContactEventLog {
-  /** Ascending by (a.id, b.id). */
-  readonly events: ContactEvent[] = [];
-  /**
-   * The first `#used` records belong to this tick. `contactEvent` of a contact is its pair's record.
-   * `newestContactEvent` of a body is the newest record in which the body is b.
-   */
+/**
+ * The contact events of one tick, pooled. During the world steps only active contacts are recorded. The events of
+ * sleeping pairs are the same in every tick, so they follow when somebody reads the list, or before they change.
+ */
+export class ContactEventLog implements ContactListener {
+  readonly #events: ContactEvent[] = [];
+  /** The first `#used` records belong to this tick. Record i has the number i + 1. */
   readonly #pool: ContactEventRecord[] = [];
   #used = 0;
+  /** Whether world steps are running, and whether `#events` has all events. */
+  #isRecording = false;
+  #isComplete = true;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+    world.listener = this;
+  }
+
+  /** Ascending by (a.id, b.id). */
+  get events(): readonly ContactEvent[] {
+    this.complete();
+    return this.#events;
+  }
 
   /** Removes all events. */
   clear(): void {
-    this.#reset();
-    this.events.length = 0;
+    this.#used = 0;
+    this.#events.length = 0;
+    this.#isRecording = false;
+    this.#isComplete = true;
   }
 
-  /** Before the first world step: records the pairs that touch already. `events` is invalid until `endTick`. */
-  beginTick(contacts: Contacts): void {
-    this.#reset();
-    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-      contact.contactEvent = undefined;
-      if (contact.m_touchingFlag) this.#recordOf(contact, false);
+  /** Before the first world step: records the pairs that touch already. */
+  beginTick(): void {
+    this.clear();
+    this.#isRecording = true;
+    const { active, contacts: { ints } } = this.#world;
+    active.mergeAdded();
+    for (let i = 0; i < active.rows.length; i++) {
+      const contact = active.rows[i]!;
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#recordOf(contact, false);
     }
   }
 
-  /** planck calls this in the middle of a world step. */
-  onContactBegin(contact: PlanckContact): void {
+  onBegin(contact: number): void {
     this.#recordOf(contact, true).touched = true;
   }
 
+  /** The poses of a pair that wakes up are still those of the start of the tick. */
+  onActivate(contact: number): void {
+    if (this.#isRecording) this.#recordOf(contact, false);
+  }
+
+  onRelease(contact: number): void {
+    if (!this.#isRecording && !this.#isComplete) this.#recordOf(contact, false).touched = true;
+  }
+
   /** After each world step. */
-  markTouching(contacts: Contacts): void {
-    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-      if (contact.m_touchingFlag) (contact.contactEvent as ContactEventRecord).touched = true;
+  markTouching(): void {
+    const { active, contacts: { ints } } = this.#world;
+    active.mergeAdded();
+    for (let i = 0; i < active.rows.length; i++) {
+      const contact = active.rows[i]!;
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+        this.#recordOf(contact, false).touched = true;
+      }
     }
   }
 
-  /**
-   * After the last world step: fills `events`, sorted by insertion. The records of `beginTick` are nearly in order, and
-   * few are new.
-   */
+  /** After the last world step. */
   endTick(): void {
-    const { events } = this;
-    let count = 0;
+    this.#isRecording = this.#isComplete = false;
+  }
+
+  /** Fills the list. A touching contact without a record has slept for the whole tick. */
+  complete(): void {
+    if (this.#isComplete || this.#isRecording) return;
+    const { order, count, ints } = this.#world.contacts, events = this.#events;
+    for (let i = 0; i < count; i++) {
+      if ((ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) === 0) continue;
+      this.#recordOf(order[i]!, false).touched = true;
+    }
+    let isSorted = true;
     for (let i = 0; i < this.#used; i++) {
       const record = this.#pool[i]!;
       if (!record.touched) continue;
-      let index = count++;
-      for (; index > 0 && compareIds(events[index - 1]!, record) > 0; index--) events[index] = events[index - 1]!;
-      events[index] = record;
+      isSorted &&= events.length === 0 || compareIds(events.at(-1)!, record) < 0;
+      events.push(record);
     }
-    events.length = count;
-  }
-
-  #reset(): void {
-    for (let i = 0; i < this.#used; i++) this.#pool[i]!.body!.newestContactEvent = undefined;
-    this.#used = 0;
+    if (!isSorted) events.sort(compareIds);
+    this.#isComplete = true;
   }
 
   /** The record of the contact's pair. A new record describes the pair as it is now. */
-  #recordOf(contact: PlanckContact, began: boolean): ContactEventRecord {
-    const one = recordOf(contact.m_fixtureA.m_body), other = recordOf(contact.m_fixtureB.m_body);
-    const a = one.id < other.id ? one : other, b = a === one ? other : one;
-    const newest = b.body.newestContactEvent as ContactEventRecord | undefined;
-    for (let record = newest; record !== undefined; record = record.previous) {
-      if (record.a === a.entity) return contact.contactEvent = record;
+  #recordOf(contact: number, began: boolean): ContactEventRecord {
+    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
+    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
+    const known = this.#pool[contacts.ints[k + EVENT]! - 1];
+    if (this.#isOf(known, contacts.ints[k + EVENT]!, rowA, rowB)) return known!;
+    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const a = inOrder ? rowA : rowB, b = inOrder ? rowB : rowA, newest = b * BODY_INTS + NEWEST_EVENT;
+    let number = bodies.ints[newest]!;
+    // A body has no event of this tick yet if the record with this number is another one's.
+    if (number > this.#used || number === 0 || this.#pool[number - 1]!.rowB !== b) number = 0;
+    const previous = number;
+    for (; number !== 0; number = this.#pool[number - 1]!.previous) {
+      if (this.#pool[number - 1]!.rowA !== a) continue;
+      contacts.ints[k + EVENT] = number;
+      return this.#pool[number - 1]!;
     }
     const record = this.#pool[this.#used++] ??= new ContactEventRecord();
-    contact.contactEvent = b.body.newestContactEvent = record;
-    record.previous = newest;
-    record.body = b.body;
-    record.a = a.entity;
-    record.b = b.entity;
+    contacts.ints[k + EVENT] = bodies.ints[newest] = this.#used;
+    record.previous = previous;
+    record.rowA = a;
+    record.rowB = b;
+    record.a = recordOf(this.#world, a).entity;
+    record.b = recordOf(this.#world, b).entity;
     record.began = began;
     record.touched = false;
-    describe(record, contact, a.body, b.body);
+    describe(this.#world, record, contact, inOrder);
     return record;
+  }
+
+  /** Whether the record with this number is the pair's, in this tick. */
+  #isOf(record: ContactEventRecord | undefined, number: number, rowA: number, rowB: number): boolean {
+    if (record === undefined || number > this.#used) return false;
+    return record.rowA === rowA && record.rowB === rowB || record.rowA === rowB && record.rowB === rowA;
   }
 }
 
-/** Sets the origins, the normal and, if the touch began in this tick, the approach speed. */
-function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
-  record.ax = a.values[a.offset + ORIGIN_X]!;
-  record.ay = a.values[a.offset + ORIGIN_Y]!;
-  record.bx = b.values[b.offset + ORIGIN_X]!;
-  record.by = b.values[b.offset + ORIGIN_Y]!;
-  if (isSensor(contact)) setCentreNormal(record, a, b);
-  else setSurfaceNormal(record, contact, a);
+/**
+ * Sets the origins, the normal and, if the touch began in this tick, the approach speed.
+ * @param inOrder whether the contact's body A is the entity a
+ */
+function describe(world: World, record: ContactEventRecord, contact: number, inOrder: boolean): void {
+  const { contacts: { ints }, bodies: { values } } = world, k = contact * CONTACT_INTS;
+  const a = ints[k + (inOrder ? CONTACT_BODY_A : CONTACT_BODY_B)]! * BODY_STRIDE;
+  const b = ints[k + (inOrder ? CONTACT_BODY_B : CONTACT_BODY_A)]! * BODY_STRIDE;
+  const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
+  record.ax = values[a + ORIGIN_X]!;
+  record.ay = values[a + ORIGIN_Y]!;
+  record.bx = values[b + ORIGIN_X]!;
+  record.by = values[b + ORIGIN_Y]!;
+  if (isSensor) setCentreNormal(record, values, a, b);
+  else setSurfaceNormal(world, record, contact, inOrder ? 1 : -1);
   record.approachSpeed = 0;
   if (!record.began) return;
-  if (isSensor(contact)) setMidpoint(a, b);
-  else setContactPoint(contact);
-  setApproachSpeed(record, a, b);
+  if (isSensor) setMidpoint(values, a, b);
+  else setContactPoint(world, contact);
+  setApproachSpeed(record, values, a, b);
 }
 
 /** Sets the speed at which the two approach along the normal at the point `scratch`, m/s. */
-function setApproachSpeed(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
-  const along = (velocityX(a, scratch) - velocityX(b, scratch)) * record.nx +
-    (velocityY(a, scratch) - velocityY(b, scratch)) * record.ny;
+function setApproachSpeed(record: ContactEventRecord, values: Float64Array, a: number, b: number): void {
+  const along = (velocityX(values, a, scratch) - velocityX(values, b, scratch)) * record.nx +
+    (velocityY(values, a, scratch) - velocityY(values, b, scratch)) * record.ny;
   record.approachSpeed = Math.max(0, along);
 }
 
-function setSurfaceNormal(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody): void {
-  const normal = normalOf(contact), sign = contact.m_fixtureA.m_body === a ? 1 : -1;
-  record.nx = sign * normal.x;
-  record.ny = sign * normal.y;
+function setSurfaceNormal(world: World, record: ContactEventRecord, contact: number, sign: number): void {
+  computeContactNormal(world, contact);
+  record.nx = sign * worldManifold[WORLD_NORMAL_X]!;
+  record.ny = sign * worldManifold[WORLD_NORMAL_Y]!;
 }
 
 /** Sets `scratch` to the middle of the contact points. */
-function setContactPoint(contact: PlanckContact): void {
-  const { points: [first, second], pointCount } = worldManifoldOf(contact);
-  setMiddle(first, pointCount === 1 ? first : second);
+function setContactPoint(world: World, contact: number): void {
+  computeContactManifold(world, contact);
+  const isSingle = world.contacts.ints[contact * CONTACT_INTS + POINT_COUNT] === 1;
+  const first = WORLD_POINTS, last = isSingle ? first : first + WORLD_POINT_STRIDE;
+  scratch.x = (worldManifold[first]! + worldManifold[last]!) / 2;
+  scratch.y = (worldManifold[first + 1]! + worldManifold[last + 1]!) / 2;
 }
 
 /** Sets `scratch` to the middle between the centres of mass. */
-function setMidpoint(a: PlanckBody, b: PlanckBody): void {
-  scratch.x = (a.values[a.offset + CENTER_X]! + b.values[b.offset + CENTER_X]!) / 2;
-  scratch.y = (a.values[a.offset + CENTER_Y]! + b.values[b.offset + CENTER_Y]!) / 2;
+function setMidpoint(values: Float64Array, a: number, b: number): void {
+  scratch.x = (values[a + CENTER_X]! + values[b + CENTER_X]!) / 2;
+  scratch.y = (values[a + CENTER_Y]! + values[b + CENTER_Y]!) / 2;
 }
 
-function setMiddle(one: Vector, other: Vector): void {
-  scratch.x = (one.x + other.x) / 2;
-  scratch.y = (one.y + other.y) / 2;
-}
-
-function setCentreNormal(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
-  const dx = b.values[b.offset + CENTER_X]! - a.values[a.offset + CENTER_X]!;
-  const dy = b.values[b.offset + CENTER_Y]! - a.values[a.offset + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
+function setCentreNormal(record: ContactEventRecord, values: Float64Array, a: number, b: number): void {
+  const dx = values[b + CENTER_X]! - values[a + CENTER_X]!, dy = values[b + CENTER_Y]! - values[a + CENTER_Y]!;
+  const distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
 }

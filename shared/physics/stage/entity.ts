@@ -1,15 +1,16 @@
 /**
  * One entity on the stage, in two views. `Entity` is the author's handle: values to read and fields to assign.
- * `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a planck body. A `ProjectileRecord` has only
- * its own motion.
+ * `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a row in the world's bodies. A
+ * `ProjectileRecord` has only its own motion.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./compiled_archetypes.ts";
-import type { PlanckBody, PlanckFixture } from "../planck/planck.ts";
+import type { World } from "../dynamics/world.ts";
 import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
-const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = bodyLayout;
+const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN, BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, DYNAMIC, AWAKE } =
+  bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
@@ -50,50 +51,85 @@ export abstract class EntityRecord {
   }
 }
 
-/** An entity with a body in planck's world, or the ground. */
+/** The arrays of `BodyTable` in which a record finds its row. */
+interface BodyArrays {
+  readonly values: Float64Array;
+  readonly ints: Int32Array;
+}
+
+/** An entity with a body in the world, or the ground. */
 export class BodyRecord extends EntityRecord {
   readonly compiled: CompiledBody;
-  readonly body: PlanckBody;
-  /** In the order of the declaration. */
-  readonly fixtures: readonly PlanckFixture[];
   /** Undefined if the body is not on a path. */
   readonly pathTarget: PathTarget | undefined;
+  #bodies: BodyArrays;
+  #row: number;
 
-  constructor(id: number, compiled: CompiledBody, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
+  constructor(id: number, compiled: CompiledBody, { bodies, owners }: World, row: number) {
     super(id, compiled);
     this.compiled = compiled;
-    this.body = body;
-    this.fixtures = fixtures;
     this.pathTarget = compiled.path === undefined ? undefined : new PathTarget();
-    body.m_userData = this;
+    this.#bodies = bodies;
+    this.#row = row;
+    owners[row] = this;
+  }
+
+  /** The row of its body. */
+  get row(): number {
+    return this.#row;
+  }
+
+  /** The array of the bodies' numbers. A new body may replace it. */
+  get values(): Float64Array {
+    return this.#bodies.values;
+  }
+
+  /** Whether the solver moves it. */
+  get isDynamic(): boolean {
+    return this.compiled.body.ints[BODY_TYPE] === DYNAMIC;
+  }
+
+  /** Index of its body's first number in `values`. */
+  get offset(): number {
+    return this.#row * BODY_STRIDE;
+  }
+
+  /** Keeps the last numbers for code that still refers to the entity. The row is about to become another body's. */
+  detach(): void {
+    const { values, ints } = this.#bodies, row = this.#row;
+    this.#bodies = {
+      values: values.slice(row * BODY_STRIDE, (row + 1) * BODY_STRIDE),
+      ints: ints.slice(row * BODY_INTS, (row + 1) * BODY_INTS),
+    };
+    this.#row = 0;
   }
 
   get x(): number {
-    return this.body.values[this.body.offset + ORIGIN_X]!;
+    return this.values[this.offset + ORIGIN_X]!;
   }
 
   get y(): number {
-    return this.body.values[this.body.offset + ORIGIN_Y]!;
+    return this.values[this.offset + ORIGIN_Y]!;
   }
 
   get angle(): number {
-    return this.body.values[this.body.offset + ANGLE]!;
+    return this.values[this.offset + ANGLE]!;
   }
 
   get vx(): number {
-    return this.body.values[this.body.offset + VX]!;
+    return this.values[this.offset + VX]!;
   }
 
   get vy(): number {
-    return this.body.values[this.body.offset + VY]!;
+    return this.values[this.offset + VY]!;
   }
 
   get spin(): number {
-    return this.body.values[this.body.offset + SPIN]!;
+    return this.values[this.offset + SPIN]!;
   }
 
   get awake(): boolean {
-    return this.body.m_awakeFlag;
+    return (this.#bodies.ints[this.#row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
   }
 
   get expired(): boolean {
@@ -133,9 +169,9 @@ export class ProjectileRecord extends EntityRecord {
   }
 }
 
-/** The record that owns a body. */
-export function recordOf(body: PlanckBody): BodyRecord {
-  return body.m_userData as BodyRecord;
+/** The record that owns the body in this row. */
+export function recordOf({ owners }: World, row: number): BodyRecord {
+  return owners[row] as BodyRecord;
 }
 
 /**

@@ -1,13 +1,10 @@
-/**
- * The entities on the stage, ascending by id: all of them, those with a body, and the projectiles.
- *
- * planck solves bodies in the order of its own list. The table keeps that list descending by id, with the ground last.
- * planck adds a new body at the front, which keeps the order. A load restores it.
- */
+/** The entities on the stage, ascending by id: all of them, those with a body, and the projectiles. */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
-import { isExactlyAt, prepareBody, updateAabb } from "../collision/aabb.ts";
-import { BroadPhase } from "../collision/broad_phase.ts";
+import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
+import { isExactlyAt, updateAabb } from "../collision/aabb.ts";
+import type { Contacts } from "../dynamics/contacts.ts";
+import type { World } from "../dynamics/world.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
@@ -21,14 +18,13 @@ import {
   wholeTurns,
 } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
-import { proxyKey } from "../core/proxy_key.ts";
-import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
+const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, EDITED, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } = bodyLayout;
 
 /** All entities of one stage, by id and by archetype. */
 export class EntityTable {
@@ -38,20 +34,19 @@ export class EntityTable {
   readonly records: EntityRecord[] = [];
   readonly bodies: BodyRecord[] = [];
   readonly projectiles: ProjectileRecord[] = [];
-  readonly #world: PlanckWorld;
-  readonly #broadPhase: BroadPhase;
+  readonly #world: World;
+  readonly #contacts: Contacts;
   /** By archetype index: handles ascending by id. */
   readonly #handles: Entity[][];
 
-  constructor(world: PlanckWorld, broadPhase: BroadPhase, archetypes: readonly CompiledArchetype[]) {
+  constructor(world: World, contacts: Contacts, archetypes: readonly CompiledArchetype[]) {
     this.#world = world;
-    this.#broadPhase = broadPhase;
+    this.#contacts = contacts;
     this.archetypes = archetypes;
     this.#handles = archetypes.map(() => []);
-    // The ground is at the origin. planck moves also a static body when it solves a time of impact; there it adds
-    // zeros.
     this.ground = this.#createBody(archetypes[0] as CompiledBody, 0);
-    broadPhase.endGround();
+    contacts.broadPhase.endGround();
+    world.hasNewPairs = false;
   }
 
   /** The record with this id, the ground for 0, or undefined. */
@@ -103,15 +98,14 @@ export class EntityTable {
       const kept = same !== undefined && same.id === idAt(i) && same.compiled === archetypeAt(i);
       this.#append(kept ? same : this.#create(archetypeAt(i), idAt(i)));
     }
-    this.#relink();
     this.#resetGround();
   }
 
   /** No snapshot contains the ground, and a step that failed may have moved it. */
   #resetGround(): void {
-    const { body, body: { values, offset } } = this.ground;
+    const { values, offset, row } = this.ground;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
-    if (!isExactlyAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
+    if (!isExactlyAt(this.#world.bodies, row, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
   /** Sets pose and motion. The pose is that of the origin. */
@@ -123,7 +117,8 @@ export class EntityTable {
       record.vy = vy;
     } else if (record instanceof BodyRecord) {
       this.#setPose(record, x, y, angle);
-      const { values, offset } = record.body;
+      const { values, offset } = record;
+      this.#world.edit(record.row);
       values[offset + VX] = vx;
       values[offset + VY] = vy;
       values[offset + SPIN] = spin;
@@ -135,8 +130,8 @@ export class EntityTable {
     this.setMotion(record, { x, y, angle: record.angle, vx: record.vx, vy: record.vy, spin: record.spin });
     record.teleports = record.teleports + 1 & 0xff;
     if (!(record instanceof BodyRecord)) return;
-    this.#world.m_newFixture = true;
-    record.body.setAwake(true);
+    this.#world.hasNewPairs = true;
+    this.#world.wake(record.row);
   }
 
   /** Sets the velocity, m/s. A velocity other than zero wakes a body. */
@@ -145,8 +140,9 @@ export class EntityTable {
       record.vx = vx;
       record.vy = vy;
     } else if (record instanceof BodyRecord) {
-      const { body, body: { values, offset } } = record;
-      if (vx !== 0 || vy !== 0) body.setAwake(true);
+      const { values, offset } = record;
+      this.#world.edit(record.row);
+      if (vx !== 0 || vy !== 0) this.#world.wake(record.row);
       values[offset + VX] = vx;
       values[offset + VY] = vy;
     }
@@ -154,52 +150,69 @@ export class EntityTable {
 
   /** Sets the pose of the body's origin. */
   #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
-    const { values, offset } = record.body, s = sin(angle), c = cos(angle);
+    const { values, offset } = record, s = sin(angle), c = cos(angle);
     const localX = values[offset + LOCAL_CENTER_X]!, localY = values[offset + LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
   /** Sets the pose of the centre of mass and removes its history: the body has never been elsewhere. */
   setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
-    const { values, offset } = record.body;
+    const { values, offset } = record;
+    this.#world.edit(record.row);
     values[offset + CENTER_X] = values[offset + CENTER_X0] = x;
     values[offset + CENTER_Y] = values[offset + CENTER_Y0] = y;
     values[offset + ANGLE] = values[offset + ANGLE0] = angle;
     values[offset + ALPHA0] = 0;
-    updateTransform(record.body);
-    updateAabb(record.body, this.#broadPhase);
+    updateTransform(values, offset);
+    updateAabb(this.#world, record.row, this.#contacts.broadPhase);
   }
 
-  /** Resets the caches after an error in the middle of a step, when any AABB may be out of date. A load must follow. */
+  /**
+   * Resets the caches after an error in the middle of a step, when any AABB may be out of date and any flag of the step
+   * set. A load must follow.
+   */
   resetAfterError(): void {
-    this.#world.m_locked = false;
-    for (const { body } of this.bodies) body.aabbIsCurrent = false;
+    const { ints } = this.#world.bodies;
+    for (const { row } of this.bodies) {
+      ints[row * BODY_INTS + BODY_FLAGS]! &= ~(AABB_CURRENT | IN_ISLAND | FAST | MOVED);
+    }
+    this.#contacts.resetAfterError();
   }
 
   /** Rounds all fields and motions to the precision of a snapshot. @throws StageError for a value out of bounds */
   canonicalize(): void {
     for (let i = 0; i < this.records.length; i++) {
-      const record = this.records[i]!;
-      canonicalizeFields(record.fields, record.compiled.layout, record);
-      if (record instanceof ProjectileRecord) this.#canonicalizeProjectile(record);
-      else this.#canonicalizeBody(record as BodyRecord);
+      const record = this.records[i]!, { layout } = record.compiled;
+      if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record);
     }
+    for (let i = 0; i < this.projectiles.length; i++) this.#canonicalizeProjectile(this.projectiles[i]!);
+    const { edited, owners, bodies: { ints } } = this.#world;
+    for (let i = 0; i < edited.length; i++) {
+      // A body that is gone left its row.
+      const record = owners[edited[i]!] as BodyRecord | undefined;
+      if (record !== undefined) this.#canonicalizeBody(record);
+    }
+    for (let i = 0; i < edited.length; i++) ints[edited[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
+    edited.length = 0;
   }
 
   /**
-   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded
+   * Rounds the body's motion to 32 bits and makes everything that the world derives from it a function of the rounded
    * values. The last world step of the tick has already rounded the pose and updated the AABB of a body that moved.
    * @throws StageError for a motion that is not finite or out of bounds
    */
   #canonicalizeBody(record: BodyRecord): void {
-    const { body } = record, { values, offset } = body, angle = values[offset + ANGLE]!;
+    const { values, offset, row } = record, { ints } = this.#world.bodies, flags = row * BODY_INTS + BODY_FLAGS;
+    const angle = values[offset + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
       values[offset + ANGLE] = angle - wholeTurns(angle) * FULL_TURN;
-      updateTransform(body);
-      body.aabbIsCurrent = false;
+      updateTransform(values, offset);
+      ints[flags]! &= ~AABB_CURRENT;
     }
-    quantizeMotion(body);
-    if (quantizePose(body) || !body.aabbIsCurrent) updateAabb(body, this.#broadPhase);
+    quantizeMotion(values, offset);
+    if (quantizePose(values, offset) || (ints[flags]! & AABB_CURRENT) === 0) {
+      updateAabb(this.#world, row, this.#contacts.broadPhase);
+    }
     values[offset + CENTER_X0] = values[offset + CENTER_X]!;
     values[offset + CENTER_Y0] = values[offset + CENTER_Y]!;
     values[offset + ANGLE0] = values[offset + ANGLE]!;
@@ -229,40 +242,34 @@ export class EntityTable {
   }
 
   #createBody(compiled: CompiledBody, id: number): BodyRecord {
-    const body = createBody(this.#world, compiled.body);
-    const fixtures = compiled.fixtures.map((def, i) => {
-      const fixture = body.createFixture(def);
-      fixture.m_userData = compiled.sweptShapes[i];
-      fixture.m_proxies[0].key = proxyKey(id, i);
-      fixture.oneWay = compiled.oneWay[i]!;
-      return fixture;
-    });
-    prepareBody(body, this.#broadPhase);
-    return new BodyRecord(id, compiled, body, fixtures);
+    const world = this.#world, { broadPhase } = this.#contacts;
+    const row = world.addBody(compiled.body, id);
+    for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+      broadPhase.add(fixture);
+      fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+    }
+    const record = new BodyRecord(id, compiled, world, row);
+    this.setMotion(record, { x: 0, y: 0 });
+    return record;
   }
 
   #destroy(record: EntityRecord): void {
-    if (record instanceof BodyRecord) destroyBody(this.#world, record.body);
+    if (!(record instanceof BodyRecord)) return;
+    const world = this.#world, { row } = record;
+    this.#contacts.removeAllOf(row);
+    for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+      this.#contacts.broadPhase.remove(fixture);
+      fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+    }
+    record.detach();
+    world.removeBody(row);
   }
 
   /** Appends the entity to every list that it belongs to. */
   #append(record: EntityRecord): void {
     this.records.push(record);
     if (record instanceof BodyRecord) this.bodies.push(record);
-    else if (record instanceof ProjectileRecord) this.projectiles.push(record);
+    if (record instanceof ProjectileRecord) this.projectiles.push(record);
     this.#handles[record.compiled.index]!.push(record.entity);
-  }
-
-  /** Restores the order of planck's list of bodies. */
-  #relink(): void {
-    let next = this.ground.body;
-    next.m_next = null;
-    for (const { body } of this.bodies) {
-      body.m_next = next;
-      next.m_prev = body;
-      next = body;
-    }
-    next.m_prev = null;
-    this.#world.m_bodyList = next;
   }
 }

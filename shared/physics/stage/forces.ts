@@ -15,6 +15,7 @@ import {
   VX,
   VY,
 } from "../core/body_rows.ts";
+import type { World } from "../dynamics/world.ts";
 import type { BodyRecord } from "./entity.ts";
 import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
 
@@ -30,12 +31,12 @@ export interface Point {
 }
 
 /** Adds a force for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
-export function addForce(record: BodyRecord, fx: number, fy: number, point?: Point): void {
-  const { body, body: { values, offset } } = record;
+export function addForce(world: World, record: BodyRecord, fx: number, fy: number, point?: Point): void {
+  const { values, offset } = record;
   checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
   checkWithin(values[offset + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
   const torque = torqueOf(record, fx, fy, point);
-  if (fx !== 0 || fy !== 0) body.setAwake(true);
+  if (fx !== 0 || fy !== 0) world.wake(record.row);
   values[offset + FORCE_X]! += fx;
   values[offset + FORCE_Y]! += fy;
   values[offset + TORQUE]! += torque;
@@ -45,15 +46,15 @@ export function addForce(record: BodyRecord, fx: number, fy: number, point?: Poi
  * Changes velocity and spin at once.
  * @throws StageError for a value or a resulting motion that is not finite or out of bounds
  */
-export function addImpulse(record: BodyRecord, ix: number, iy: number, point?: Point): void {
-  const { body, body: { values, offset } } = record, inverseMass = values[offset + INVERSE_MASS]!;
+export function addImpulse(world: World, record: BodyRecord, ix: number, iy: number, point?: Point): void {
+  const { values, offset } = record, inverseMass = values[offset + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
   checkWithin(iy, IMPULSE_MAX, record, "impulse y");
   const vx = values[offset + VX]! + ix * inverseMass, vy = values[offset + VY]! + iy * inverseMass;
   const spin = values[offset + SPIN]! + torqueOf(record, ix, iy, point) * values[offset + INVERSE_INERTIA]!;
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
-  if (ix !== 0 || iy !== 0) body.setAwake(true);
+  if (ix !== 0 || iy !== 0) world.wake(record.row);
   values[offset + VX] = vx;
   values[offset + VY] = vy;
   values[offset + SPIN] = spin;
@@ -63,6 +64,6 @@ export function addImpulse(record: BodyRecord, ix: number, iy: number, point?: P
 function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undefined): number {
   if (point === undefined) return 0;
   checkPosition(record, point.x, point.y);
-  const { values, offset } = record.body;
+  const { values, offset } = record;
   return (point.x - values[offset + CENTER_X]!) * y - (point.y - values[offset + CENTER_Y]!) * x;
 }

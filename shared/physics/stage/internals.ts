@@ -3,6 +3,7 @@
  * a game has no access to a stage beyond the public members of its class.
  */
 import type { FieldValues } from "../core/fields.ts";
+import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { EntityTable } from "./entity_table.ts";
@@ -11,11 +12,13 @@ import type { SnapshotSchema } from "./snapshot_layout.ts";
 /** The key of the property of a stage that holds its `StageState`. */
 export const INTERNALS = Symbol("internals");
 
-/** The whole state of a stage, with the caches of it in planck. */
+/** The whole state of a stage, with the world that is a cache of it. */
 export interface StageState extends SnapshotSchema {
   readonly entities: EntityTable;
-  readonly joints: JointTable;
+  /** Undefined without the feature. */
+  readonly joints: JointTable | undefined;
   readonly contacts: Contacts;
+  readonly world: World;
   /** The declared fields of the stage itself. */
   readonly fields: FieldValues;
   tick: number;

@@ -4,19 +4,19 @@
  *     setTargets, before the world steps of tick n:   velocity = ( path(n) − pose ) / length of a tick
  *     snapToTargets, at the end of tick n:            pose = fround( path(n) )
  *
- * The solver uses the velocity to carry and push other bodies. A path that moves farther than planck allows in one tick
+ * The solver uses the velocity to carry and push other bodies. A path that moves farther than a body can in one tick
  * teleports the body: it pushes nothing on its way.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
 import { type BodyRecord, PathTarget } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
-import type { PlanckWorld } from "../planck/planck.ts";
+import type { World } from "../dynamics/world.ts";
 import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from "../core/limits.ts";
 import type { EntityTable } from "./entity_table.ts";
-import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
+import { type FieldSpec, type Spawn, StageError, type StageFeature } from "../core/types.ts";
 
-/** planck limits the motion of one world step to this. A path beyond it is a teleport. Metres, radians. */
+/** The solver limits the motion of one world step to this. A path beyond it is a teleport. Metres, radians. */
 const STEP_MOVE_MAX = 2;
 const STEP_TURN_MAX = Math.PI / 2;
 /** Radians: a year at 30 rad/s. Beyond it a double is too coarse to take whole turns off. */
@@ -51,7 +51,7 @@ function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): v
  * @param tick the path's pose at the end of this tick counts
  * @throws StageError for a pose that is invalid, and if the spawn gives more than fields
  */
-export function pathStart(
+function pathStart(
   follower: PathFollower,
   tick: number,
   spawn: Partial<Spawn<FieldSpec>>,
@@ -65,14 +65,14 @@ export function pathStart(
 }
 
 /** How often a stage steps. */
-export interface StepRates {
+interface StepRates {
   /** World steps per tick. */
   readonly substeps: number;
   readonly tickHz: number;
 }
 
 /** The joints of the bodies, as far as paths change them. */
-export interface AttachedJoints {
+interface AttachedJoints {
   /** Corrects the joints' reference angles after whole turns were added to the body's angle. */
   shiftWholeTurns(record: BodyRecord, turns: number): void;
   /** Removes all joints of the body. */
@@ -81,14 +81,14 @@ export interface AttachedJoints {
 
 /** Moves all bodies of one stage that are on a path. */
 export class KinematicPaths {
-  readonly #world: PlanckWorld;
+  readonly #world: World;
   readonly #entities: EntityTable;
   readonly #tickS: number;
   readonly #moveMax: number;
   readonly #turnMax: number;
-  readonly #joints: AttachedJoints;
+  readonly #joints: AttachedJoints | undefined;
 
-  constructor(world: PlanckWorld, entities: EntityTable, joints: AttachedJoints, rates: StepRates) {
+  constructor(world: World, entities: EntityTable, joints: AttachedJoints | undefined, rates: StepRates) {
     this.#world = world;
     this.#entities = entities;
     this.#joints = joints;
@@ -145,7 +145,7 @@ export class KinematicPaths {
   /** Sets the velocity that leads to the target, or teleports. */
   #steer(record: BodyRecord, target: PathTarget): void {
     target.isSet = true;
-    const { body, body: { values, offset } } = record;
+    const { values, offset } = record;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
@@ -153,7 +153,7 @@ export class KinematicPaths {
       return;
     }
     // A body that does not move may sleep, and so may the bodies on it.
-    if (dx !== 0 || dy !== 0 || turn !== 0) body.setAwake(true);
+    if (dx !== 0 || dy !== 0 || turn !== 0) this.#world.wake(record.row);
     values[offset + VX] = dx / this.#tickS;
     values[offset + VY] = dy / this.#tickS;
     values[offset + SPIN] = turn / this.#tickS;
@@ -161,27 +161,27 @@ export class KinematicPaths {
 
   /** Moves the body to the target at once, at rest. */
   #placeAt(record: BodyRecord, target: PathTarget): void {
-    const { body, body: { values, offset } } = record;
+    const { values, offset } = record;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#isTeleport(dx, dy, turn)) {
-      this.#joints.removeAllOf(record);
+      this.#joints?.removeAllOf(record);
       record.teleports = record.teleports + 1 & 0xff;
     }
     this.#entities.setCenterPose(record, target.x, target.y, target.angle);
-    this.#world.m_newFixture = true;
-    body.setAwake(true);
+    this.#world.hasNewPairs = true;
+    this.#world.wake(record.row);
   }
 
   /** Adds the whole turns between both angles to the body. @returns the rotation that remains, −π … π */
   #rotationTo(record: BodyRecord, angle: number): number {
-    const { values, offset } = record.body, turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
+    const { values, offset } = record, turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
     if (turns !== 0) {
       values[offset + ANGLE]! += turns * FULL_TURN;
       values[offset + ANGLE0] = values[offset + ANGLE]!;
-      this.#joints.shiftWholeTurns(record, turns);
+      this.#joints?.shiftWholeTurns(record, turns);
     }
     return angle - values[offset + ANGLE]!;
   }
@@ -190,3 +190,17 @@ export class KinematicPaths {
     return dx * dx + dy * dy > this.#moveMax * this.#moveMax || Math.abs(turn) > this.#turnMax;
   }
 }
+
+/** Bodies on a path. */
+export interface PathsFeature extends StageFeature<"paths"> {
+  create(world: World, entities: EntityTable, joints: AttachedJoints | undefined, rates: StepRates): KinematicPaths;
+  /** @returns the pose of an entity that is spawned on its path @throws StageError for a pose that is invalid */
+  startOf(follower: PathFollower, tick: number, spawn: Partial<Spawn<FieldSpec>>): Spawn<FieldSpec>;
+}
+
+/** The feature `paths`: archetypes of stages that list it in their declaration may have a path. */
+export const paths: PathsFeature = {
+  feature: "paths",
+  create: (world, entities, joints, rates) => new KinematicPaths(world, entities, joints, rates),
+  startOf: pathStart,
+};

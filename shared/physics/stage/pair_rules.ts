@@ -2,6 +2,7 @@
 import type { ContactFilter } from "../dynamics/contact_filter.ts";
 import { type EntityRecord, recordOf } from "./entity.ts";
 import { type CompiledArchetype, compileRestitutions } from "./compiled_archetypes.ts";
+import type { World } from "../dynamics/world.ts";
 import type { StageDef } from "../core/types.ts";
 
 /** The rules by the stage's records, because a projectile has no body. */
@@ -11,6 +12,7 @@ export type PairRules = ContactFilter<EntityRecord>;
 export function compilePairRules(def: StageDef, archetypes: readonly CompiledArchetype[]): PairRules {
   const restitutions = compileRestitutions(def, archetypes), { shouldCollide, landsOn } = def;
   return {
+    isAlwaysSolid: shouldCollide === undefined && landsOn === undefined,
     restitution: (a, b) => restitutions[a.compiled.index * archetypes.length + b.compiled.index]!,
     shouldCollide: shouldCollide === undefined ? () => true : (a, b) => {
       if (a.id === 0 || b.id === 0) return true;
@@ -20,11 +22,13 @@ export function compilePairRules(def: StageDef, archetypes: readonly CompiledArc
   };
 }
 
-/** The same rules by bodies, for the contacts. */
-export function contactFilterOf({ restitution, shouldCollide, landsOn }: PairRules): ContactFilter {
+/** The same rules by the rows of bodies, for the contacts. */
+export function contactFilterOf(rules: PairRules, world: World): ContactFilter {
+  const { isAlwaysSolid, restitution, shouldCollide, landsOn } = rules;
   return {
-    restitution: (a, b) => restitution(recordOf(a), recordOf(b)),
-    shouldCollide: (a, b) => shouldCollide(recordOf(a), recordOf(b)),
-    landsOn: (body, platform) => landsOn(recordOf(body), recordOf(platform)),
+    isAlwaysSolid,
+    restitution: (a, b) => restitution(recordOf(world, a), recordOf(world, b)),
+    shouldCollide: (a, b) => shouldCollide(recordOf(world, a), recordOf(world, b)),
+    landsOn: (body, platform) => landsOn(recordOf(world, body), recordOf(world, platform)),
   };
 }

@@ -14,20 +14,24 @@ import * as bodyLayout from "../core/body_rows.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
-import type { SweptShape } from "../collision/swept_shape.ts";
 import type { PairRules } from "./pair_rules.ts";
-import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import type { World } from "../dynamics/world.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
-import { CircleCast } from "../collision/circle_cast.ts";
+import * as castLayout from "../geometry/circle_cast.ts";
+import { castCircle, circleCast } from "../geometry/circle_cast.ts";
 
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA, BODY_STRIDE, NONE } = bodyLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, FIXTURE_KEY } = fixtureLayout;
+const { CATEGORY, MASK, RESTITUTION, SENSOR, ONE_WAY } = fixtureLayout;
+const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
 
 /**
  * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the rest of its motion.
  */
 const SEGMENTS_MAX = 4;
-/** m/s. Slower hits do not bounce, as in planck's solver (`velocityThreshold`). */
+/** m/s. Slower hits do not bounce: b2_velocityThreshold. */
 const BOUNCING_SPEED_MIN = 1;
 
 /** One hit of a projectile. Valid until the next `advance` or `load`. */
@@ -63,6 +67,7 @@ export class Projectiles {
   /** The hits of this tick, by world step, projectile id, and time. */
   readonly hits: Hit[] = [];
   readonly #pool: HitRecord[] = [];
+  readonly #world: World;
   readonly #entities: EntityTable;
   readonly #broadPhase: BroadPhase;
   readonly #rules: PairRules;
@@ -70,7 +75,6 @@ export class Projectiles {
   readonly #gravity: number;
   /** The AABB around the present segment. */
   readonly #queryBox = new Aabb();
-  readonly #circleCast = new CircleCast();
   /**
    * The distance that the fastest body moves in this world step, metres. A body farther from a segment cannot be hit.
    */
@@ -83,15 +87,12 @@ export class Projectiles {
   #hitNx = 0;
   #hitNy = 0;
 
-  constructor(
-    entities: EntityTable,
-    broadPhase: BroadPhase,
-    { rules, gravity }: { rules: PairRules; gravity: number },
-  ) {
+  constructor(world: World, entities: EntityTable, broadPhase: BroadPhase, rules: PairRules) {
+    this.#world = world;
     this.#entities = entities;
     this.#broadPhase = broadPhase;
     this.#rules = rules;
-    this.#gravity = gravity;
+    this.#gravity = -world.gravityY;
   }
 
   /** Removes all hits. */
@@ -132,16 +133,16 @@ export class Projectiles {
     projectile.vy -= this.#gravity * projectile.compiled.projectile.gravityScale * seconds;
     this.#remainingS = seconds;
     this.#elapsedS = 0;
-    let proxy: PlanckProxy | undefined;
+    let fixture: number = NONE;
     for (let segment = 0; segment < SEGMENTS_MAX; segment++) {
-      proxy = this.#firstHit(projectile, proxy);
-      const travelS = proxy === undefined ? this.#remainingS : this.#remainingS * this.#hitFraction;
+      fixture = this.#firstHit(projectile, fixture);
+      const travelS = fixture === NONE ? this.#remainingS : this.#remainingS * this.#hitFraction;
       projectile.x += projectile.vx * travelS;
       projectile.y += projectile.vy * travelS;
-      if (proxy === undefined) return;
+      if (fixture === NONE) return;
       this.#remainingS -= travelS;
       this.#elapsedS += travelS;
-      this.#recordHit(projectile, proxy.fixture, seconds);
+      this.#recordHit(projectile, fixture, seconds);
       if (projectile.expired) return;
     }
   }
@@ -149,32 +150,35 @@ export class Projectiles {
   /**
    * @param last the fixture of the previous hit, which does not count. Shapes are convex, so no projectile hits one
    * twice in a row. But a body that yields only by turning would seem to be hit again.
-   * @returns the fixture that the projectile hits first in the remaining time, or undefined. If it hits several at the
+   * @returns the fixture that the projectile hits first in the remaining time, or `NONE`. If it hits several at the
    * same time, the smallest key decides
    */
-  #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
-    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), circleCast = this.#circleCast;
-    let first: PlanckProxy | undefined;
+  #firstHit(projectile: ProjectileRecord, last: number): number {
+    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile);
+    const { fixtures: { ints, values: keys }, bodies: { values }, shapes } = this.#world;
+    let first: number = NONE;
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
-      const proxy = this.#broadPhase.proxyOf(queryResults[i]!), { fixture } = proxy;
-      if (proxy === last || fixture.m_isSensor || !canCollide(projectile, fixture)) continue;
-      const { m_body: body } = fixture, vx = body.values[body.offset + VX]!, vy = body.values[body.offset + VY]!;
-      circleCast.x = projectile.x - vx * this.#elapsedS;
-      circleCast.y = projectile.y - vy * this.#elapsedS;
-      circleCast.dx = (projectile.vx - vx) * this.#remainingS;
-      circleCast.dy = (projectile.vy - vy) * this.#remainingS;
-      if (!circleCast.intersect(fixture.m_userData as SweptShape, body)) continue;
-      if (
-        circleCast.fraction > this.#hitFraction || (circleCast.fraction === this.#hitFraction && proxy.key > first!.key)
-      ) continue;
-      const target = recordOf(fixture.m_body);
+      const fixture = queryResults[i]!, at = fixture * FIXTURE_INTS, flags = ints[at + FIXTURE_FLAGS]!;
+      if (fixture === last || (flags & SENSOR) !== 0 || !canCollide(projectile, ints, at)) continue;
+      const row = ints[at + FIXTURE_BODY]!, b = row * BODY_STRIDE, vx = values[b + VX]!, vy = values[b + VY]!;
+      circleCast[CAST_X] = projectile.x - vx * this.#elapsedS;
+      circleCast[CAST_Y] = projectile.y - vy * this.#elapsedS;
+      circleCast[CAST_DX] = (projectile.vx - vx) * this.#remainingS;
+      circleCast[CAST_DY] = (projectile.vy - vy) * this.#remainingS;
+      if (!castCircle(shapes, ints[at + FIXTURE_SHAPE]!, values, b)) continue;
+      const fraction = circleCast[CAST_FRACTION]!;
+      if (fraction > this.#hitFraction) continue;
+      const isLater = keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;
+      if (fraction === this.#hitFraction && isLater) continue;
+      const target = recordOf(this.#world, row);
       if (!this.#rules.shouldCollide(projectile, target)) continue;
-      if (fixture.oneWay && !(projectileLands(circleCast) && this.#rules.landsOn(projectile, target))) continue;
-      first = proxy;
-      this.#hitFraction = circleCast.fraction;
-      this.#hitNx = circleCast.nx;
-      this.#hitNy = circleCast.ny;
+      const isOneWay = (flags & ONE_WAY) !== 0;
+      if (isOneWay && !(projectileLands() && this.#rules.landsOn(projectile, target))) continue;
+      first = fixture;
+      this.#hitFraction = fraction;
+      this.#hitNx = circleCast[CAST_NORMAL_X]!;
+      this.#hitNy = circleCast[CAST_NORMAL_Y]!;
     }
     return first;
   }
@@ -183,7 +187,7 @@ export class Projectiles {
   #queryAround(projectile: ProjectileRecord): number {
     const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
     const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
-    this.#circleCast.radius = radius;
+    circleCast[CAST_RADIUS] = radius;
     const box = this.#queryBox;
     box.left = Math.min(projectile.x, toX) - margin;
     box.bottom = Math.min(projectile.y, toY) - margin;
@@ -195,8 +199,9 @@ export class Projectiles {
   /**
    * Records a hit at the projectile's present position, applies the bounce and decides whether the projectile expires.
    */
-  #recordHit(projectile: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
-    const target = recordOf(fixture.m_body), { bouncesMax, expiresOn } = projectile.compiled.projectile;
+  #recordHit(projectile: ProjectileRecord, fixture: number, seconds: number): void {
+    const { ints } = this.#world.fixtures, { bouncesMax, expiresOn } = projectile.compiled.projectile;
+    const target = recordOf(this.#world, ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!);
     const record = this.#pool[this.hits.length] ??= new HitRecord();
     record.projectile = projectile.entity;
     record.target = target.entity;
@@ -206,67 +211,69 @@ export class Projectiles {
     record.ny = this.#hitNy;
     record.approachSpeed = this.#applyBounce(projectile, fixture, seconds);
     const isOver = bouncesMax !== BOUNCES_UNLIMITED && projectile.bounces === bouncesMax;
-    projectile.expired = isOver || (fixture.m_filterCategoryBits & expiresOn) !== 0;
+    projectile.expired = isOver || (ints[fixture * FIXTURE_INTS + CATEGORY]! & expiresOn) !== 0;
     if (!projectile.expired && projectile.bounces < BOUNCES_UNLIMITED) projectile.bounces++;
     record.expired = projectile.expired;
     this.hits.push(record);
   }
 
   /** Changes the velocities of both. @returns the approach speed, m/s */
-  #applyBounce(projectile: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
+  #applyBounce(projectile: ProjectileRecord, fixture: number, seconds: number): number {
     const nx = this.#hitNx, ny = this.#hitNy, { mass, restitution } = projectile.compiled.projectile;
-    const { values, offset } = body,
-      vx = values[offset + VX]!,
-      vy = values[offset + VY]!,
-      spin = values[offset + SPIN]!;
+    const { bodies: { values }, fixtures } = this.#world, row = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!;
+    const offset = row * BODY_STRIDE;
+    const vx = values[offset + VX]!, vy = values[offset + VY]!, spin = values[offset + SPIN]!;
     const x = values[offset + CENTER_X]!, y = values[offset + CENTER_Y]!;
     // r × n about the body's centre of mass. The projectile's centre and the point of contact give the same value.
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approachSpeed <= 0) return 0; // the surface turns away
-    const declared = this.#rules.restitution(projectile, recordOf(body));
-    const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
+    const declared = this.#rules.restitution(projectile, recordOf(this.#world, row));
+    const own = fixtures.values[fixture * FIXTURE_VALUES + RESTITUTION]!;
+    const bounciness = declared >= 0 ? declared : Math.max(restitution, own);
     const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
     if (massRatio === 0) return approachSpeed;
-    applyImpulse(body, mass * ownChange, { nx, ny, rCrossN });
-    this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(body) * seconds);
+    this.#world.wake(row);
+    applyImpulse(values, offset, mass * ownChange, { nx, ny, rCrossN });
+    this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(values, offset) * seconds);
     return approachSpeed;
   }
 }
 
 /** Applies an impulse, N·s, against the normal. @param rCrossN r × n about the centre of mass, metres */
 function applyImpulse(
-  body: PlanckBody,
+  values: Float64Array,
+  offset: number,
   impulse: number,
   { nx, ny, rCrossN }: { nx: number; ny: number; rCrossN: number },
 ): void {
-  body.setAwake(true);
-  const { values, offset } = body, inverseMass = values[offset + INVERSE_MASS]!;
+  const inverseMass = values[offset + INVERSE_MASS]!;
   values[offset + VX]! -= impulse * inverseMass * nx;
   values[offset + VY]! -= impulse * inverseMass * ny;
   values[offset + SPIN]! -= impulse * values[offset + INVERSE_INERTIA]! * rCrossN;
 }
 
-function canCollide(projectile: ProjectileRecord, fixture: PlanckFixture): boolean {
+/** @param at offset of the fixture in `ints` */
+function canCollide(projectile: ProjectileRecord, ints: Int32Array, at: number): boolean {
   const { category, mask } = projectile.compiled.projectile;
-  return (mask & fixture.m_filterCategoryBits) !== 0 && (fixture.m_filterMaskBits & category) !== 0;
+  return (mask & ints[at + CATEGORY]!) !== 0 && (ints[at + MASK]! & category) !== 0;
 }
 
 /** The speed of the fastest body, m/s. */
 function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
-    const { values, offset } = bodies[i]!.body, x = values[offset + VX]!, y = values[offset + VY]!;
+    const { values, offset } = bodies[i]!, x = values[offset + VX]!, y = values[offset + VY]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);
 }
 
-function speedOf({ values, offset }: PlanckBody): number {
+function speedOf(values: Float64Array, offset: number): number {
   const x = values[offset + VX]!, y = values[offset + VY]!;
   return Math.sqrt(x * x + y * y);
 }

@@ -1,8 +1,6 @@
 /** Names for the words of a snapshot. Tests and tools use them to show where two states differ; no match needs them. */
 import type { Snapshot } from "../../snapshot.ts";
 import { INTERNALS } from "./internals.ts";
-import { jointLabels } from "../joints/joint_snapshot.ts";
-import * as manifold from "../core/manifold_rows.ts";
 import * as layout from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 
@@ -42,18 +40,12 @@ const CONTACT: Labels = {
 };
 
 const MANIFOLD: Labels = {
-  [manifold.LOCAL_NORMAL_X]: "localNormal.x",
-  [manifold.LOCAL_NORMAL_Y]: "localNormal.y",
-  [manifold.LOCAL_POINT_X]: "localPoint.x",
-  [manifold.LOCAL_POINT_Y]: "localPoint.y",
+  ...consecutive(0, ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"]),
 };
 
 const POINT: Labels = {
-  [manifold.POINT_LOCAL_X]: "localPoint.x",
-  [manifold.POINT_LOCAL_Y]: "localPoint.y",
-  [manifold.NORMAL_IMPULSE]: "normalImpulse",
-  [manifold.TANGENT_IMPULSE]: "tangentImpulse",
-  [manifold.FEATURES]: "features",
+  ...consecutive(0, ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse"]),
+  [layout.POINT_FEATURES]: "features",
 };
 
 /**
@@ -72,7 +64,7 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
     names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
   }
   for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {
-    names.push(...jointLabels(internals.compiledJoints, from, names.length));
+    names.push(...internals.jointWords!.labelsOf(internals.compiledJoints, from, names.length));
   }
   for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) names.push(...contactLabels(from, names.length));
   return names;

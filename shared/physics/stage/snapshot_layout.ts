@@ -10,16 +10,18 @@
  * A contact that does not touch is a function of the poses and is left out. `joint_snapshot.ts` has the joints.
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
-import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../core/manifold_rows.ts";
+import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
-import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
+import type { JointWords } from "../joints/joint_snapshot.ts";
 import type { CompiledArchetype, CompiledProjectile } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-/** A match of 32 seats has about a hundred entities. planck's step and the broad phase are slow beyond this limit. */
+/** A match of 32 seats has about a hundred entities. A world step and the broad phase are slow beyond this limit. */
 export const ENTITIES_MAX = 1024;
+/** As many, which is enough for a chain of all entities. */
+export const JOINTS_MAX = 1024;
 /** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
 
@@ -40,9 +42,14 @@ export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 
 const PROJECTILE_WORDS = 9;
 const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
-/** Offsets in a contact. The manifold follows in the layout of `manifold_rows.ts`, but only its points in use. */
+/** Offsets in a contact. The manifold follows, but only its points in use. */
 export const CONTACT_ENTITY_A = 0, CONTACT_ENTITY_B = 1, CONTACT_FLAGS = 2;
 export const CONTACT_WORDS = 3;
+/**
+ * A manifold: normal and reference point, 4 words, then its points: position and impulses, 4 words, and the features.
+ * The floats are those of `contact_rows.ts` in the same order.
+ */
+export const MANIFOLD_WORDS = 4, POINT_WORDS = 5, POINT_FEATURES = 4;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
 
 /** The bit of a contact's flags for a one-way fixture that the other body passes until they part. */
@@ -55,7 +62,7 @@ export function checkId(owner: { toString(): string }, id: number): void {
 
 /** The number of words of a manifold with so many points, 0 … 2. */
 export function manifoldWords(points: number): number {
-  return points === 0 ? 0 : MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
+  return points === 0 ? 0 : MANIFOLD_WORDS + points * POINT_WORDS;
 }
 
 /** flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not set. */
@@ -87,6 +94,8 @@ interface ContactFlags {
 export interface SnapshotSchema {
   readonly archetypes: readonly CompiledArchetype[];
   readonly compiledJoints: readonly CompiledJoint[];
+  /** Undefined if the declaration does not list the feature. */
+  readonly jointWords: JointWords | undefined;
   /** The layout of the stage's own fields. */
   readonly layout: FieldLayout;
 }
@@ -111,11 +120,11 @@ export function contactWords(flags: number): number {
  * bounds. It also finds joints and contacts of entities that are not there.
  * @throws SnapshotError
  */
-export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSchema, from: Snapshot): void {
-  const { words, length } = from;
+export function checkSnapshot(schema: SnapshotSchema, from: Snapshot): void {
+  const { archetypes, compiledJoints, jointWords, layout } = schema, { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
   const nextId = words[NEXT_ID]!, entityCount = words[ENTITY_COUNT]!, jointCount = words[JOINT_COUNT]!;
-  const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
+  const tooMany = entityCount > ENTITIES_MAX || jointCount > (jointWords === undefined ? 0 : JOINTS_MAX);
   refuseIf(nextId === 0 || tooMany, "has an impossible header");
   refuseIf(firstInvalidField(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
   const archetypeOf = new Map<number, CompiledArchetype>([[0, archetypes[0]!]]);
@@ -129,7 +138,9 @@ export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSc
     archetypeOf.set(id, compiled!);
     before = id;
   }
-  cursor = checkJoints({ compiledJoints, nextId, archetypeOf }, jointCount, from, cursor);
+  if (jointWords !== undefined) {
+    cursor = jointWords.check({ compiledJoints, nextId, archetypeOf }, jointCount, from, cursor);
+  }
   for (let i = 0; i < words[CONTACT_COUNT]!; i++) cursor = checkContact(archetypeOf, from, cursor);
   refuseIf(cursor !== length, "is too long");
 }
@@ -176,10 +187,11 @@ function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from:
   const { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(words[cursor + CONTACT_FLAGS]!);
   const archetypeA = archetypeOf.get(a), archetypeB = archetypeOf.get(b);
   refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
-  const none = fixtureA >= archetypeA!.fixtures.length || fixtureB >= archetypeB!.fixtures.length;
+  const fixturesA = archetypeA!.body?.fixtures ?? [], fixturesB = archetypeB!.body?.fixtures ?? [];
+  const none = fixtureA >= fixturesA.length || fixtureB >= fixturesB.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
-  const oneWay = archetypeA!.oneWay?.[fixtureA] || archetypeB!.oneWay?.[fixtureB];
-  refuseIf(oneWayIgnored && (!oneWay || points === 0), "has somebody passing what is not one-way");
+  const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! | fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
+  refuseIf(oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0), "has somebody passing what is not one-way");
   const end = cursor + contactWords(words[cursor + CONTACT_FLAGS]!);
   refuseIf(end > length, "ends within a contact");
   checkManifold(from, cursor + CONTACT_WORDS, points);
@@ -188,12 +200,12 @@ function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from:
 
 function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
   if (points === 0) return;
-  for (let i = 0; i < MANIFOLD_POINTS; i++) {
+  for (let i = 0; i < MANIFOLD_WORDS; i++) {
     refuseIf(!Number.isFinite(floats[cursor + i]!), "has an impossible manifold");
   }
-  for (let point = cursor + MANIFOLD_POINTS; points > 0; points--, point += MANIFOLD_POINT_STRIDE) {
-    for (let i = 0; i < FEATURES; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
-    const features = words[point + FEATURES]!;
+  for (let point = cursor + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
+    for (let i = 0; i < POINT_FEATURES; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+    const features = words[point + POINT_FEATURES]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
   }
 }

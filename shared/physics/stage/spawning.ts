@@ -1,7 +1,7 @@
 /** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
-import { pathStart } from "./kinematic_paths.ts";
+import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { checkId, ENTITIES_MAX } from "./snapshot_layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
@@ -21,13 +21,14 @@ export interface SpawnContext {
   readonly tick: number;
   /** The number of entities before the spawn. */
   readonly entityCount: number;
+  readonly paths: PathsFeature | undefined;
 }
 
 /** @throws StageError for a field or a motion that the archetype does not allow, and if the stage is full */
 export function prepareSpawn(
   compiled: CompiledArchetype,
   spawn: Partial<Spawn<FieldSpec>>,
-  { id, tick, entityCount }: SpawnContext,
+  { id, tick, entityCount, paths }: SpawnContext,
 ): PreparedSpawn {
   const fields = createFields(compiled.layout);
   const owner = { compiled, fields, toString: () => `entity ${id} ${compiled.archetype.name}` };
@@ -37,7 +38,7 @@ export function prepareSpawn(
     if (!compiled.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
   }
   canonicalizeFields(Object.assign(fields, spawn.fields), compiled.layout, owner);
-  const start = compiled.path === undefined ? spawn as Spawn<FieldSpec> : pathStart(owner, tick, spawn);
+  const start = compiled.path === undefined ? spawn as Spawn<FieldSpec> : paths!.startOf(owner, tick, spawn);
   const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = start;
   checkPosition(owner, x, y);
   checkAngle(owner, angle);

@@ -1,6 +1,6 @@
 /**
- * The exact stage: planck as a pure function (DESIGN 4). The entities, joints and fields on the stage are its state.
- * The live planck world is a cache of that state.
+ * The exact stage: physics as a pure function (DESIGN 4). The entities, joints and fields on the stage are its state.
+ * The live world is a cache of that state.
  *
  *     S(n) = endTick( rules( advance( rules( S(n-1) ) ) ) )
  *
@@ -9,21 +9,20 @@
  * snapshot then produce the same bits.
  */
 import { SPIN } from "../core/body_rows.ts";
-import { JointTable } from "../joints/joint_table.ts";
 import { type Hit, Projectiles } from "./projectiles.ts";
-import { collidePolygons } from "../collision/collide_polygons.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { addForce, addImpulse, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
-import { compileJoints } from "../joints/compiled_joints.ts";
-import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
-import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
+import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
+import { featureOf, missingFeature } from "./features.ts";
+import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
-import { KinematicPaths } from "./kinematic_paths.ts";
-import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
+import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
+import type { JointsFeature } from "../joints/feature.ts";
+import { World } from "../dynamics/world.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
@@ -42,8 +41,8 @@ import {
 import { EARLIER_STEP, LAST_STEP, WorldStep } from "../dynamics/world_step.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
-export { ENTITIES_MAX, Entity, Joint };
-export type { BrokenJoint, ContactEvent, Hit, Joints };
+export { ENTITIES_MAX, Entity };
+export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
 
 /**
  * | phase      | meaning                                                | forbidden                       |
@@ -67,17 +66,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly ground: Entity;
   /** The declared fields of the stage itself. The author assigns freely; `endTick` checks them. */
   readonly fields: Fields<Spec>;
-  readonly joints: Joints;
-  readonly #world: PlanckWorld;
   readonly [INTERNALS]: StageState;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
-  /** Length of one world step, seconds. */
-  readonly #stepS: number;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
-  readonly #contactLog = new ContactEventLog();
-  readonly #paths: KinematicPaths;
+  readonly #contactLog: ContactEventLog;
+  readonly #paths: KinematicPaths | undefined;
+  readonly #pathsFeature: PathsFeature | undefined;
+  readonly #joints: Joints | undefined;
   readonly #touchingIds: number[] = [];
   #phase: Phase = "closed";
 
@@ -86,25 +83,36 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError for a declaration that is wrong; the message names the part
    */
   constructor(def: StageDef<Spec>) {
-    const archetypes = compileArchetypes(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
+    const { archetypes, shapes } = compileStage(def), layout = layoutOf(def.fields, "stage");
+    const fields = createFields(layout), stepS = 1 / (def.tickHz * def.substeps);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
-    this.#stepS = 1 / (def.tickHz * def.substeps);
-    collidePolygonsBy(collidePolygons);
-    this.#world = createWorld(def.gravity);
-    const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules);
-    const contacts = new Contacts(this.#world, filter, (contact) => this.#contactLog.onContactBegin(contact));
-    const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
-    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
-    this.#world.m_newFixture = false;
-    const compiledJoints = compileJoints(def),
-      joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
-    this.#paths = new KinematicPaths(this.#world, entities, joints, def);
-    this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this[INTERNALS] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
+    const world = new World({ gravity: def.gravity, stepS, shapes });
+    const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
+    const contacts = new Contacts(world, filter);
+    this.#contactLog = new ContactEventLog(world);
+    const entities = new EntityTable(world, contacts, archetypes);
+    this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
+    const jointsFeature = featureOf<JointsFeature>(def, "joints");
+    if (jointsFeature === undefined && (def.joints ?? []).length > 0) throw missingFeature("a joint", "joints");
+    const compiledJoints = jointsFeature?.compile(def) ?? [];
+    const joints = jointsFeature?.createTable(world, contacts, compiledJoints);
+    this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
+    this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
+    this.#step = new WorldStep(world, contacts);
+    const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
+    this[INTERNALS] = { ...schema, entities, joints, contacts, world, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
-    this.joints = new Joints(this[INTERNALS], () => this.#beginEdit());
+    if (joints !== undefined) {
+      this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints, () => this.#beginEdit());
+    }
+  }
+
+  /** The joints. @throws StageError if the declaration does not list the feature */
+  get joints(): Joints {
+    if (this.#joints === undefined) throw missingFeature("a joint", "joints");
+    return this.#joints;
   }
 
   /** The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8 years at 20 Hz. */
@@ -131,7 +139,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
     const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
-    const { fields, start } = prepareSpawn(compiled, at, { id, tick, entityCount: this.entityCount });
+    const { fields, start } = prepareSpawn(compiled, at, {
+      id,
+      tick,
+      entityCount: this.entityCount,
+      paths: this.#pathsFeature,
+    });
     this.#beginEdit();
     const record = entities.add(compiled, this[INTERNALS].nextId++);
     Object.assign(record.fields, fields);
@@ -146,7 +159,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INTERNALS].entities, entity);
     this.#beginEdit();
-    this[INTERNALS].joints.removeAllOf(record);
+    this[INTERNALS].joints?.removeAllOf(record);
     this[INTERNALS].entities.remove(record);
   }
 
@@ -176,7 +189,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireMovable(this[INTERNALS].entities, entity);
     checkPosition(record, x, y);
     this.#beginEdit();
-    this[INTERNALS].joints.removeAllOf(record);
+    this[INTERNALS].joints?.removeAllOf(record);
+    this.#contactLog.complete();
     this[INTERNALS].entities.teleport(record, x, y);
   }
 
@@ -199,8 +213,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireMovableBody(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
     this.#beginEdit();
-    if (spin !== 0) record.body.setAwake(true);
-    record.body.values[record.body.offset + SPIN] = spin;
+    const { world } = this[INTERNALS];
+    if (spin !== 0) world.wake(record.row);
+    world.edit(record.row);
+    record.values[record.offset + SPIN] = spin;
   }
 
   /**
@@ -214,7 +230,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
     const record = requireMovableBody(this[INTERNALS].entities, entity);
     if (this.#phase === "advanced") throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
-    addForce(record, fx, fy, point);
+    addForce(this[INTERNALS].world, record, fx, fy, point);
     this.#beginEdit();
   }
 
@@ -225,7 +241,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
    */
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
-    addImpulse(requireMovableBody(this[INTERNALS].entities, entity), ix, iy, point);
+    const { world, entities } = this[INTERNALS];
+    addImpulse(world, requireMovableBody(entities, entity), ix, iy, point);
     this.#beginEdit();
   }
 
@@ -238,22 +255,23 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts, joints } = this[INTERNALS];
-    this.#paths.setTargets(this.#nextTick);
+    const { joints, world, world: { stepS } } = this[INTERNALS];
+    this.#paths?.setTargets(this.#nextTick);
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays broken.
     this.#phase = "broken";
-    joints.beginTick();
-    this.#contactLog.beginTick(contacts);
+    joints?.beginTick();
+    world.dropSleeping();
+    this.#contactLog.beginTick();
     this.#projectiles.clear();
     for (let i = 0; i < this.#substeps; i++) {
-      this.#projectiles.integrate(this.#stepS);
+      this.#projectiles.integrate(stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
-      this.#contactLog.markTouching(contacts);
-      joints.trackPeakForces();
+      this.#contactLog.markTouching();
+      joints?.trackPeakForces();
     }
     this.#projectiles.tickLifetimes();
     this.#contactLog.endTick();
-    joints.breakOverloaded();
+    joints?.breakOverloaded();
     this.#phase = "advanced";
   }
 
@@ -279,7 +297,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError also for the ground, and for a projectile, which never rests on a body; see `hits`
    */
   isSupported(entity: Entity): boolean {
-    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity).body);
+    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity).row);
   }
 
   /**
@@ -289,7 +307,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   touchingIds(entity: Entity): readonly number[] {
     const { contacts, entities } = this[INTERNALS];
-    contacts.collectTouchingIds(requireBody(entities, entity).body, this.#touchingIds);
+    contacts.collectTouchingIds(requireBody(entities, entity).row, this.#touchingIds);
     return this.#touchingIds;
   }
 
@@ -303,13 +321,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#beginEdit();
     const { entities, joints, contacts, fields, layout } = this[INTERNALS];
     canonicalizeFields(fields, layout, "stage");
-    this.#paths.snapToTargets(this.#nextTick);
-    joints.canonicalize();
+    this.#paths?.snapToTargets(this.#nextTick);
+    joints?.canonicalize();
     entities.canonicalize();
     contacts.syncPairs();
     contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
-    this.#paths.clearTargets();
+    this.#paths?.clearTargets();
     this[INTERNALS].tick = this.#nextTick;
     this.#phase = "closed";
   }
@@ -335,9 +353,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#phase = "broken";
       this.#contactLog.clear();
       this.#projectiles.clear();
-      this[INTERNALS].joints.beginTick();
+      this[INTERNALS].joints?.beginTick();
     });
-    this.#paths.clearTargets();
+    this.#paths?.clearTargets();
     this.#phase = "closed";
   }
 

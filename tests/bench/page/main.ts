@@ -45,7 +45,7 @@ export async function measurePage(
   if (cpu !== undefined) return rounded(await measureSlowDevice({ cpu, seconds }));
   const bots = overlay ? BOTS : 0;
   await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1 - bots));
-  const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)), { forDragons: true });
+  const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)));
   const browser = await launchChromium(), riders: HonestBot[] = [];
   try {
     const page = await browser.newPage({

@@ -4,18 +4,14 @@
  * - The stage and stock planck share planck's classes, so the compiled code would handle two object layouts. Stock's
  *   step then took 2.5 times as long.
  * - A garbage collection would charge one contestant for another one's allocations.
- *
- * The parent requests a block of ticks from one process after the other, so that other load on the machine affects all
- * of them alike.
  */
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { ScriptedControls } from "../../shared/games/dragons/rig.ts";
 import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
+import { serveTurns, TurnProcess } from "./turn_process.ts";
 
 /**
  * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading the clock. The
@@ -40,7 +36,7 @@ const CONTESTANTS = {
   stock: async () => {
     // planck must be imported through the stage's room, so that stock planck, too, uses the portable sin, cos and
     // atan2.
-    await import("../../../shared/physics/planck/planck.ts");
+    await import("../../../shared/physics/planck/polygon_hull.ts");
     return stepped(new (await import("./stock_scene.ts")).StockScene());
   },
   stage: () => rolledBack(FULL),
@@ -94,57 +90,30 @@ class DragonMatch {
   }
 }
 
-function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<string> {
-  return createInterface({ input: Readable.from(stream) })[Symbol.asyncIterator]();
-}
-
 /** A child process that runs one contestant. */
 export class ContestantProcess {
   readonly name: ContestantName;
-  readonly #child: Deno.ChildProcess;
-  readonly #requests: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
-  readonly #replies: AsyncIterator<string>;
+  /** A request is a number of ticks. */
+  readonly #process: TurnProcess<number, Timing>;
 
   constructor(name: ContestantName) {
     this.name = name;
-    this.#child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-read", import.meta.url, name],
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "inherit",
-    }).spawn();
-    this.#requests = this.#child.stdin.getWriter();
-    this.#replies = linesOf(this.#child.stdout);
+    this.#process = new TurnProcess(import.meta.url, name);
   }
 
   /** Builds the scene and steps it until the compiler is done. */
   async warmUp(): Promise<void> {
-    await this.#request(WARM_UP_TICKS);
+    await this.#process.request(WARM_UP_TICKS);
   }
 
   /** Times one block. No other contestant may run meanwhile. */
   time(): Promise<Timing> {
-    return this.#request(BLOCK_TICKS);
-  }
-
-  /** @throws Error if the process ends before it replies */
-  async #request(ticks: number): Promise<Timing> {
-    await this.#requests.write(new TextEncoder().encode(`${ticks}\n`));
-    const { value, done } = await this.#replies.next();
-    if (done) throw new Error(`the process of ${this.name} ended early`);
-    return JSON.parse(value);
+    return this.#process.request(BLOCK_TICKS);
   }
 
   async end(): Promise<void> {
-    await this.#requests.close();
-    await this.#child.status;
+    await this.#process.end();
   }
 }
 
-/** The child process: each input line is a number of ticks, each output line is their timing as JSON. */
-async function main(name: ContestantName): Promise<void> {
-  const contestant = await CONTESTANTS[name]();
-  for await (const ticks of linesOf(Deno.stdin.readable)) console.log(JSON.stringify(contestant(Number(ticks))));
-}
-
-if (import.meta.main) await main(Deno.args[0] as ContestantName);
+if (import.meta.main) await serveTurns(await CONTESTANTS[Deno.args[0] as ContestantName]());

@@ -1,18 +1,35 @@
 /**
  * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full scene; the stage
  * alone also runs the small one. Each contestant has a process of its own, and the processes run blocks of ticks in
- * turns.
+ * turns. `crowds/` measures scenes of many bodies in the same way.
  */
+import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CONTESTANT_NAMES, type ContestantName, ContestantProcess, type Timing } from "./contestants.ts";
+import { type CrowdReport, crowdsTable, measureCrowds, measureSleepers } from "./crowds/main.ts";
+import { CROWD_NAMES } from "./crowds/scenes.ts";
 import { measureBytesPerStep } from "../match/garbage.ts";
 import { medianOf } from "../median.ts";
 
+/** The parts that `--only` selects; "crowds" stands for all crowds and the sleepers. */
+const PARTS = ["full", ...CROWD_NAMES, "sleepers"] as const;
+type Part = typeof PARTS[number];
+
 export const FLAGS = {
+  only: {
+    schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum([...PARTS, "crowds"]))).optional(),
+    about: "the parts that are measured [all]",
+    allowed: `some of ${[...PARTS, "crowds"].join(",")}`,
+  },
   rounds: {
     schema: wholeNumber(10_000, 3).default(60),
-    about: "how often each engine is timed [60]",
+    about: "how often each engine is timed in the full scene [60]",
     allowed: "a whole number 3 to 10000",
+  },
+  passes: {
+    schema: wholeNumber(1000, 1).default(9),
+    about: "how often each crowd is timed [9]",
+    allowed: "a whole number 1 to 1000",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
@@ -39,8 +56,32 @@ class Timings {
   }
 }
 
-/** Times all contestants. @returns the object that `--json` prints */
-export async function measurePhysics({ rounds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+/** A part that was not measured has no keys. */
+interface PhysicsReport extends Readonly<Record<string, unknown>> {
+  readonly crowds?: Readonly<Record<string, CrowdReport>>;
+}
+
+/** Times what the flags select. @returns the object that `--json` prints; a part that is not measured has no keys */
+export async function measurePhysics(
+  { only, rounds, passes }: FlagValues<typeof FLAGS>,
+): Promise<PhysicsReport> {
+  const selected = new Set<Part>(only?.flatMap((name) => name === "crowds" ? PARTS.slice(1) : [name]) ?? PARTS);
+  const full = selected.has("full") ? await measureFullScene(rounds) : {};
+  const names = CROWD_NAMES.filter((name) => selected.has(name));
+  const crowds = names.length > 0 ? await measureCrowds(names, passes) : undefined, asleep = crowds?.asleep1000;
+  const sleepers = {
+    ...selected.has("sleepers") && await measureSleepers(passes),
+    ...asleep && { freshLoadToLoad: Number((asleep.loadFreshMicros / asleep.loadMicros).toFixed(2)) },
+  };
+  return {
+    ...full,
+    ...crowds && { crowds, passes },
+    ...Object.keys(sleepers).length > 0 && { sleepers },
+  };
+}
+
+/** Times all contestants in the full scene, and the stage's small one. */
+async function measureFullScene(rounds: number): Promise<Record<string, unknown>> {
   const bytesPerStep = await measureBytesPerStep();
   const contestants = CONTESTANT_NAMES.map((name) => new ContestantProcess(name));
   const of = Object.fromEntries(CONTESTANT_NAMES.map((name) => [name, new Timings()])) as Record<
@@ -71,4 +112,10 @@ export async function measurePhysics({ rounds }: FlagValues<typeof FLAGS>): Prom
     stockStepMicros: Number(stock.toFixed(1)),
     rounds,
   };
+}
+
+/** The report for people. */
+export function physicsText({ crowds, ...others }: PhysicsReport): string {
+  const lines = Object.entries(others).map(([key, value]) => `${key.padEnd(22)} ${JSON.stringify(value)}`);
+  return [...lines, ...crowds === undefined ? [] : [crowdsTable(crowds)]].join("\n");
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { runTask } from "../../support/task.ts";
 
 Deno.test("bench physics: every engine and every part is measured, in one JSON object", async () => {
-  const { code, stdout, stderr } = await runTask("bench", "physics", "--rounds", "3", "--json");
+  const { code, stdout, stderr } = await runTask("bench", "physics", "--only", "full", "--rounds", "3", "--json");
   assertEquals(code, 0, stderr);
   const { ratioToStock, saveToStock, loadToStock, stateBytes, ticksIn8Ms, bytesPerStep } = JSON.parse(
     stdout.trim().split("\n").at(-1)!,

@@ -6,7 +6,7 @@
  *
  *     height = y − radius + (v − g h / 2)² / 2g
  */
-import { type Engine, type Rate, RATES, type Scene } from "../scene.ts";
+import { type Engine, type Rate, RATES, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 const RADII_M = [0.25, 0.5, 1];

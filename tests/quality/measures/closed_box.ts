@@ -1,6 +1,6 @@
 /** Energy of many balls in a closed box: restitution 1, no friction, so that nothing but the solver changes it. */
 import { Random } from "../../../shared/random.ts";
-import { type BodySpec, type Engine, massOf, type Rate, RATES, type Scene, type World } from "../scene.ts";
+import { type BodySpec, type Engine, massOf, type Rate, RATES, type Scene, type World } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 /** Half the inner side of the box, and half the thickness of its walls, metres. */

@@ -1,5 +1,5 @@
 /** Joints: the stretch of a chain with a heavy end, and the speed that a pendulum keeps. */
-import { type BodySpec, type Engine, type Pin, type Rate, type Scene } from "../scene.ts";
+import { type BodySpec, type Engine, type Pin, type Rate, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 const LINKS = 10, LINK_HALF = 0.25, HEAVY = 100;

@@ -1,5 +1,5 @@
 /** Bodies that move over, through and into others: slopes, bullets, a tumbler, a cradle and a row of tiles. */
-import { type BodySpec, type Engine, type Part, type Scene } from "../scene.ts";
+import { type BodySpec, type Engine, type Part, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 const RATE = { tickHz: 20, substeps: 2 };
@@ -68,34 +68,37 @@ function bulletsThrough(engine: Engine): number {
   return through;
 }
 
-const DRUM_HALF = 4, DRUM_WALL = 0.25, TUMBLED = 100;
+/** Metres. */
+const DRUM_WALL = 0.25, TUMBLED_HALF = 0.2, TUMBLED_PITCH = 0.5;
 
-/** Crates that have left a drum that turns a quarter turn per second. */
-function tumblerEscaped(engine: Engine, seconds: number): number {
+/** A square drum that turns a quarter turn per second: body 0. Crates in columns and rows follow it. */
+export function tumbler({ half, columns, rows }: { half: number; columns: number; rows: number }): Scene {
   const wall = (x: number, y: number): Part => ({
-    shape: { box: [x === 0 ? DRUM_HALF + DRUM_WALL : DRUM_WALL, y === 0 ? DRUM_HALF + DRUM_WALL : DRUM_WALL], x, y },
+    shape: { box: [x === 0 ? half + DRUM_WALL : DRUM_WALL, y === 0 ? half + DRUM_WALL : DRUM_WALL], x, y },
   });
   const drum: BodySpec = {
-    parts: [wall(0, -DRUM_HALF), wall(0, DRUM_HALF), wall(-DRUM_HALF, 0), wall(DRUM_HALF, 0)],
+    parts: [wall(0, -half), wall(0, half), wall(-half, 0), wall(half, 0)],
     x: 0,
     y: 0,
     turning: Math.PI / 2,
   };
-  const crates = Array.from({ length: TUMBLED }, (_, i) => ({
-    parts: [{ shape: { box: [0.2, 0.2] as const } }],
-    x: -2.25 + (i % 10) * 0.5,
-    y: -2.25 + Math.floor(i / 10) * 0.5,
+  const crates = Array.from({ length: columns * rows }, (_, i) => ({
+    parts: [{ shape: { box: [TUMBLED_HALF, TUMBLED_HALF] as const } }],
+    x: (i % columns - (columns - 1) / 2) * TUMBLED_PITCH,
+    y: (Math.floor(i / columns) - (rows - 1) / 2) * TUMBLED_PITCH,
   }));
-  const world = engine.build({
-    gravity: GRAVITY,
-    ground: [{ shape: { box: [1, 1], y: 100 } }],
-    bodies: [drum, ...crates],
-  }, RATE);
+  return { gravity: GRAVITY, ground: [{ shape: { box: [1, 1], y: 100 } }], bodies: [drum, ...crates] };
+}
+
+/** Crates that have left the drum. */
+function tumblerEscaped(engine: Engine, seconds: number): number {
+  const half = 4, columns = 10, rows = 10;
+  const world = engine.build(tumbler({ half, columns, rows }), RATE);
   for (let tick = 0; tick < seconds * RATE.tickHz; tick++) world.tick();
   let escaped = 0;
-  for (let i = 1; i <= TUMBLED; i++) {
+  for (let i = 1; i <= columns * rows; i++) {
     const { x, y } = world.motionOf(i);
-    if (Math.hypot(x, y) > Math.SQRT2 * DRUM_HALF) escaped++;
+    if (Math.hypot(x, y) > Math.SQRT2 * half) escaped++;
   }
   world.free();
   return escaped;

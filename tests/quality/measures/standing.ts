@@ -1,12 +1,13 @@
 /** Stacks and pyramids: what stands for a minute, and how far its parts drift. */
-import { type BodySpec, type Engine, type Part, RATES, type Scene } from "../scene.ts";
+import { type BodySpec, type Engine, type Part, RATES, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 const HALF = 0.4, PITCH = 2 * HALF + 0.01;
 /** Metres. A part that has moved farther from its place has fallen. */
 const FALLEN_M = 0.3;
 const HEAVY = 100;
-const FLOOR: readonly Part[] = [{ shape: { box: [50, 0.5], y: -0.5 } }];
+/** A floor at y = 0. */
+export const FLOOR: readonly Part[] = [{ shape: { box: [50, 0.5], y: -0.5 } }];
 
 function crate(column: number, row: number, density = 1): BodySpec {
   return { parts: [{ shape: { box: [HALF, HALF] }, density }], x: column * PITCH, y: HALF + 0.01 + row * PITCH };
@@ -17,7 +18,8 @@ function stack(rows: number, densityOf: (row: number) => number = () => 1): Body
   return Array.from({ length: rows }, (_, row) => crate(0, row, densityOf(row)));
 }
 
-function pyramid(base: number): BodySpec[] {
+/** @param base crates in the lowest row; each row above has one less */
+export function pyramid(base: number): BodySpec[] {
   return Array.from(
     { length: base },
     (_, row) => Array.from({ length: base - row }, (_, i) => crate(i + row / 2 - base / 2, row)),

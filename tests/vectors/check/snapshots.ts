@@ -46,7 +46,7 @@ function entitiesOf({ stage }: DragonSimulation): SnapshotMeaning["entities"] {
     if (record instanceof ProjectileRecord) {
       return { id, kind, age: record.ageTicks, bounces: record.bounces, jumps, motion: [x, y, vx, vy], fields };
     }
-    const { angle, spin, awake, body } = record as BodyRecord, rest = body.values[body.offset + SLEEP_S]!;
+    const { angle, spin, awake, values, offset } = record as BodyRecord, rest = values[offset + SLEEP_S]!;
     return { id, kind, awake: awake ? 1 : 0, jumps, motion: [x, y, angle, vx, vy, spin], rest, fields };
   });
 }

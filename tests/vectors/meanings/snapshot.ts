@@ -1,6 +1,5 @@
 /** A stage's snapshot as WIRE 13 has it. */
 import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
-import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../../../shared/physics/core/manifold_rows.ts";
 import * as layout from "../../../shared/physics/stage/snapshot_layout.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 
@@ -100,12 +99,12 @@ function readEntity(reader: WordReader, kinds: NonNullable<GameSchema["kinds"]>)
 function readContact(reader: WordReader): ContactMeaning {
   const [a, b, flags] = reader.words(3) as [number, number, number];
   const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(flags);
-  const head = points === 0 ? [] : reader.floats(MANIFOLD_POINTS);
+  const head = points === 0 ? [] : reader.floats(layout.MANIFOLD_WORDS);
   return {
     ...{ entities: [a, b], fixtures: [fixtureA, fixtureB], type, passed: oneWayIgnored ? 1 : 0 },
     normal: head.slice(0, 2),
     reference: head.slice(2),
-    points: Array.from({ length: points }, () => [...reader.floats(FEATURES), ...reader.words(1)]),
+    points: Array.from({ length: points }, () => [...reader.floats(layout.POINT_FEATURES), ...reader.words(1)]),
   };
 }
 
@@ -134,7 +133,7 @@ export function writeSnapshot({ tick, nextId, fields, entities, contacts }: Snap
     words(a, b, passed === 1 ? flags | layout.ONE_WAY_IGNORED : flags);
     floats(...normal, ...reference);
     for (const point of points) {
-      floats(...point.slice(0, MANIFOLD_POINT_STRIDE - 1));
+      floats(...point.slice(0, layout.POINT_FEATURES));
       words(point.at(-1)!);
     }
   }

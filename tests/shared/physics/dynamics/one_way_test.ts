@@ -1,4 +1,5 @@
 /** One-way fixtures: bodies that come down on them land; all others pass as if the fixture did not exist. */
+import { FEATURES } from "../scenes/features.ts";
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -54,6 +55,7 @@ function define(...platforms: FixtureDef[]): StageDef {
     gravity: 14,
     tickHz: 20,
     substeps: 2,
+    features: FEATURES,
     ground: [FLOOR, ...platforms],
     archetypes: [...ARCHETYPES, LIFT, BOLT],
     fields: {},

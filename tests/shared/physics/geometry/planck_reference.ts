@@ -5,10 +5,17 @@ import "../../../../shared/physics/planck/math_restore.ts";
 import { assertEquals } from "@std/assert";
 import { BODY_STRIDE, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../../../../shared/physics/core/body_rows.ts";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
-import { SHAPE_STRIDE } from "../../../../shared/physics/core/shape_rows.ts";
+import {
+  CORNER_COUNT,
+  CORNER_STRIDE,
+  CORNER_X,
+  CORNER_Y,
+  CORNERS,
+  SHAPE_STRIDE,
+} from "../../../../shared/physics/core/shape_rows.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
-import { polygonHull } from "../../../../shared/physics/planck/polygon_hull.ts";
+import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import type { Random } from "../../../../shared/random.ts";
 
 export { planck };
@@ -50,7 +57,7 @@ export function planckShape(shape: Shape): planck.Shape {
 /** @returns the shapes' rows, one after the other */
 export function rowsOf(...shapes: readonly Shape[]): Float64Array {
   const rows = new Float64Array(shapes.length * SHAPE_STRIDE);
-  shapes.forEach((shape, i) => writeShape(rows, i * SHAPE_STRIDE, shape, polygonHull));
+  shapes.forEach((shape, i) => writeShape(rows, i * SHAPE_STRIDE, shape, polygons.hullOf));
   return rows;
 }
 
@@ -90,10 +97,12 @@ export function randomShape(random: Random, type: ShapeType): Shape {
   return { edge: [x, y, x + within(random, length), y + within(random, length)] };
 }
 
-/** A convex polygon on an ellipse, in either order; every fourth one is a rectangle. */
+/** A convex polygon on a flat or round ellipse, in either order; every fourth one is a rectangle, and one a wedge. */
 function randomCorners(random: Random): readonly (readonly [number, number])[] {
-  const w = 0.2 + random.fraction(), h = 0.2 + random.fraction();
-  if (random.below(4) === 0) return [[0, 0], [w, 0], [w, h], [0, h]];
+  const w = 0.1 + random.fraction(), h = 0.1 + random.fraction();
+  const sort = random.below(4);
+  if (sort === 0) return [[0, 0], [w, 0], [w, h], [0, h]];
+  if (sort === 1) return [[0, 0], [w, -0.2 * w * h], [w, 0.2 * w * h]];
   const count = 3 + random.below(10), turn = random.fraction() * 7, sign = random.chance(0.5) ? 1 : -1;
   return Array.from({ length: count }, (_, i) => {
     const angle = turn + sign * (i + 0.4 * random.fraction()) * 2 * Math.PI / count;
@@ -102,7 +111,7 @@ function randomCorners(random: Random): readonly (readonly [number, number])[] {
 }
 
 /** The sorts of pairs that tests draw in turn. */
-const SORTS = ["any", "one place", "on a grid", "touching", "far out", "almost parallel"] as const;
+const SORTS = ["any", "one place", "on a grid", "touching", "corners", "far out", "almost parallel"] as const;
 /** Metres: a pair of the sort "touching" has the gap of its skins, or so much more or less. */
 const GAPS = [0, 1e-12, -1e-12, 1e-4, -1e-4] as const;
 
@@ -119,6 +128,7 @@ export function randomPair(random: Random, typeA: ShapeType, typeB: ShapeType, t
     return pairOf(a, { x: cell(), y: cell(), angle: turned() }, b, { x: cell(), y: cell(), angle: turned() });
   }
   if (sort === "almost parallel") return pairOf(a, poseA, b, near(angle + within(random, 1) * 10 ** -random.below(12)));
+  if (sort === "corners") return cornerToCorner(random, a, poseA, b, anyPose);
   if (sort === "touching") return touching(random, a, poseA, b, anyPose);
   return pairOf(a, poseA, b, anyPose);
 }
@@ -131,6 +141,21 @@ function touching(random: Random, a: Shape, poseA: Pose, b: Shape, poseB: Pose):
   const share = 1 - gap / output.distance, { pointA, pointB } = output;
   const moved = { x: poseB.x + share * (pointA.x - pointB.x), y: poseB.y + share * (pointA.y - pointB.y) };
   return pairOf(a, poseA, b, { ...moved, angle: poseB.angle });
+}
+
+/** Moves B until one of its corners is at most 10 cm, and often only micrometres, from one of A's. */
+function cornerToCorner(random: Random, a: Shape, poseA: Pose, b: Shape, poseB: Pose): Pair {
+  const rows = rowsOf(a, b), gap = 0.1 * 10 ** -Math.max(0, random.below(20) - 8);
+  const fromA = randomCorner(random, rows, SHAPE_A, poseA), fromB = randomCorner(random, rows, SHAPE_B, poseB);
+  const x = poseB.x + fromA.x - fromB.x + within(random, gap), y = poseB.y + fromA.y - fromB.y + within(random, gap);
+  return pairOf(a, poseA, b, { x, y, angle: poseB.angle });
+}
+
+/** @returns a corner of the shape in the world */
+function randomCorner(random: Random, rows: Float64Array, at: number, { x, y, angle }: Pose): { x: number; y: number } {
+  const corner = at + CORNERS + random.below(rows[at + CORNER_COUNT]!) * CORNER_STRIDE, c = cos(angle), s = sin(angle);
+  const localX = rows[corner + CORNER_X]!, localY = rows[corner + CORNER_Y]!;
+  return { x: c * localX - s * localY + x, y: s * localX + c * localY + y };
 }
 
 /** @returns planck's distance of both hulls without skins. @param cache in and out */

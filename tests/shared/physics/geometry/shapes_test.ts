@@ -27,7 +27,7 @@ import {
 } from "../../../../shared/physics/core/shape_rows.ts";
 import { type Shape, StageError } from "../../../../shared/physics/core/types.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
-import { polygonHull } from "../../../../shared/physics/planck/polygon_hull.ts";
+import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { Random } from "../../../../shared/random.ts";
 
 const TYPES = { circle: CIRCLE, edge: EDGE, polygon: POLYGON } as const;
@@ -101,19 +101,18 @@ Deno.test("writeShape: a row that had another shape keeps nothing of it", () => 
   assertEquals(row.length, SHAPE_STRIDE);
 });
 
-Deno.test("writeShape: refuses a polygon without a hull, or with too few or too many corners", () => {
+Deno.test("writeShape: refuses a polygon with too few or too many corners", () => {
   const polygon = (count: number): Shape => ({
     polygon: Array.from({ length: count }, (_, i) => [Math.cos(i * 6.28 / count), Math.sin(i * 6.28 / count)]),
   });
   const row = new Float64Array(SHAPE_STRIDE);
-  assertThrows(() => writeShape(row, 0, polygon(3)), StageError, "no feature for polygons");
-  assertThrows(() => writeShape(row, 0, polygon(2), polygonHull), StageError, "2 corners; 3 to 12");
-  assertThrows(() => writeShape(row, 0, polygon(13), polygonHull), StageError, "13 corners; 3 to 12");
-  writeShape(row, 0, polygon(12), polygonHull);
+  assertThrows(() => writeShape(row, 0, polygon(2), polygons.hullOf), StageError, "2 corners; 3 to 12");
+  assertThrows(() => writeShape(row, 0, polygon(13), polygons.hullOf), StageError, "13 corners; 3 to 12");
+  writeShape(row, 0, polygon(12), polygons.hullOf);
   assertEquals(row[CORNER_COUNT], 12);
 });
 
-Deno.test("polygonHull: planck's settings, changed by others in the page, change no bit", () => {
+Deno.test("polygons.hullOf: planck's settings, changed by others in the page, change no bit", () => {
   const random = new Random(2), changed = { linearSlop: 0.5, lengthUnitsPerMeter: 30, maxPolygonVertices: 3 };
   const { linearSlop, lengthUnitsPerMeter, maxPolygonVertices } = planck.Settings;
   let corners = 0;

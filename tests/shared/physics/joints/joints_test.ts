@@ -313,3 +313,22 @@ Deno.test("load: replaces a live joint that has the id but another definition or
   stage.load(wanted);
   assertEquals([stage.joints.get(same.id), same.length > 1.9], [same, true], "the same joint on the same two lives on");
 });
+
+Deno.test("joints: a load that drops a joint restores the contact with the ground that it prevented (SPEC 9.22)", () => {
+  for (const groundFirst of [true, false]) {
+    const stage = workshop(), before = new Snapshot(), after = new Snapshot(), { ground } = stage;
+    const block = stage.spawn(BLOCK, { x: 0, y: 0.4 });
+    run(stage, 5);
+    stage.save(before);
+    assertEquals(stage.touchingIds(block), [0]);
+    const [a, b] = groundFirst ? [ground, block] : [block, ground];
+    stage.joints.add(HINGE, a, b, { x: 0, y: 0.4 });
+    // Without physics: a body that moves would find the contact anyway.
+    stage.endTick();
+    assertEquals(stage.touchingIds(block), []);
+    stage.load(before);
+    assertEquals(stage.touchingIds(block), [0]);
+    stage.save(after);
+    assert(after.equals(before));
+  }
+});

@@ -4,6 +4,7 @@
  *
  * `stepScene` is a pure function of the state, the tick and the seed, so a step with another seed is a misprediction.
  */
+import { FEATURES } from "./features.ts";
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
 import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -53,6 +54,7 @@ export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
   tickHz: 20,
   substeps: 2,
+  features: FEATURES,
   ground: [
     { shape: { box: [20, 0.5], x: 0, y: -0.5 } },
     { shape: { box: [0.5, 10], x: -20, y: 9 } },
@@ -76,9 +78,8 @@ function isGhost({ fields }: StagedEntity): boolean {
 
 export type SceneStage = Stage<typeof FIELDS>;
 
-/** The scene at the end of its first tick. */
-export function startScene(seed: number): SceneStage {
-  const stage = new Stage(SCENE);
+/** The scene at the end of its first tick. @param stage new, of this declaration or of one with more ground */
+export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): SceneStage {
   stage.fields.random = hashOf(seed, 1);
   for (let i = 0; i < 4; i++) stage.spawn(CRATE, { x: -15, y: 0.4 + i * 0.8 });
   for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });

@@ -1,4 +1,5 @@
 /** Empty ground, a block, a ball, and a joint of every type, for the tests of joints. */
+import { FEATURES } from "./features.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 
@@ -64,6 +65,7 @@ export const WORKSHOP: StageDef = {
   gravity: 10,
   tickHz: 20,
   substeps: 2,
+  features: FEATURES,
   ground: [{ shape: { box: [50, 0.5], y: -0.5 } }],
   archetypes: [BLOCK, WEIGHT, FLOATER, TURNTABLE, SPARK],
   joints: [HINGE, DOOR, PADDLE, WHEEL, LIFT, ROD, SPRING, ROPE, THREAD, WELD, GLUE],

@@ -1,4 +1,5 @@
 /** Flat ground with a thin wall, crates, balls that may be ghosts, and shots, for the tests of the stage. */
+import { FEATURES } from "./features.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
 
@@ -22,6 +23,7 @@ export const YARD: StageDef<{ round: "u8" }> = {
   gravity: 14,
   tickHz: 20,
   substeps: 2,
+  features: FEATURES,
   ground: [{ shape: { box: [50, 0.5], y: -0.5 } }, { shape: { box: [0.05, 5], x: 10, y: 5 } }],
   archetypes: [CRATE, BALL, SHOT],
   fields: { round: "u8" },

@@ -1,0 +1,67 @@
+/**
+ * The contacts of one island as flat numbers. The solver's loops read and write only these and the bodies' rows. The
+ * content is valid while one island is solved, so all stages share one scratch.
+ *
+ *     n  unit normal from A to B            r  arm from a body's centre of mass to the contact point
+ *     invM, invI  inverse mass, inertia     r×n = r.x n.y − r.y n.x
+ */
+
+/**
+ * A contact's layout in `contacts`, for the velocity constraints. `INV_M_N_*` is invM·n: the change of velocity by a
+ * unit impulse along the normal.
+ */
+export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2;
+export const INVERSE_MASS_A = 3, INVERSE_INERTIA_A = 4, INVERSE_MASS_B = 5, INVERSE_INERTIA_B = 6;
+export const INV_M_N_AX = 7, INV_M_N_AY = 8, INV_M_N_BX = 9, INV_M_N_BY = 10;
+/** A constraint row along n: r×n and invI·(r×n) of both bodies, effective mass, accumulated impulse in N·s. */
+export const RN_A = 0, RN_B = 1, INV_I_RN_A = 2, INV_I_RN_B = 3, EFFECTIVE_MASS = 4, IMPULSE = 5;
+/** Offset of the friction row; its direction is the tangent (n.y, −n.x). */
+export const TANGENT_ROW = 11;
+/** Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and its inverse. */
+export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
+/**
+ * Then two points: a row along n, the speed along n to reach in m/s, and r of both bodies in metres. While a point is
+ * prepared, `BIAS` holds its separation in metres.
+ */
+export const POINTS = 23, POINT_STRIDE = 11;
+export const BIAS = 6, R_AX = 7, R_AY = 8, R_BX = 9, R_BY = 10;
+export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
+
+/**
+ * A contact's layout in `manifolds`, for the position constraints. Normal and reference point come first, as in
+ * `contact_rows.ts`. The two points and the radii of the shapes follow, metres.
+ */
+export const LOCAL_POINTS = 4, RADIUS_A = 8, RADIUS_B = 9;
+export const MANIFOLD_STRIDE = 10;
+
+/** A contact's layout in `indices`: offsets of both bodies' rows, points in the velocity and position solver, type. */
+export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, TYPE = 4;
+export const INDEX_STRIDE = 5;
+
+/**
+ * The world step in `step`: its length and the rest of it in seconds; the share of it that is over, 0 … 1, at a time of
+ * impact; gravity in m/s²; the share of an overlap that the position solver corrects at once; the separation that it
+ * accepts, metres.
+ */
+export const STEP_S = 0, REST_S = 1, ALPHA = 2, GRAVITY_X = 3, GRAVITY_Y = 4, CORRECTED_SHARE = 5, SEPARATION_MIN = 6;
+export const STEPS_PER_S = 7;
+export const STEP_STRIDE = 8;
+
+/** The island under solution. */
+export const solverScratch = {
+  /** The rows of the island's world (`body_rows.ts`). */
+  bodies: new Float64Array(0),
+  contacts: new Float64Array(128 * CONTACT_STRIDE),
+  manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
+  indices: new Int32Array(128 * INDEX_STRIDE),
+  step: new Float64Array(STEP_STRIDE),
+};
+
+/** Makes room for so many contacts and drops the content. The stage's own limits bound the number. */
+export function reserve(contactCount: number): void {
+  if (contactCount * INDEX_STRIDE <= solverScratch.indices.length) return;
+  const capacity = contactCount * 2;
+  solverScratch.contacts = new Float64Array(capacity * CONTACT_STRIDE);
+  solverScratch.manifolds = new Float64Array(capacity * MANIFOLD_STRIDE);
+  solverScratch.indices = new Int32Array(capacity * INDEX_STRIDE);
+}

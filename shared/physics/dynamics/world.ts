@@ -1,0 +1,249 @@
+/**
+ * One world: its bodies, fixtures and contacts as rows, and the parameters of a world step. It is a cache of a stage's
+ * state. The rows are linked by their numbers.
+ */
+import * as bodyLayout from "../core/body_rows.ts";
+import { BodyTable } from "../core/body_rows.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import { ContactTable } from "../core/contact_rows.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import { FixtureTable } from "../core/fixture_rows.ts";
+import { proxyKey } from "../core/proxy_key.ts";
+import { ActiveRows } from "./active_rows.ts";
+import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../core/tuning.ts";
+import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
+
+const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
+const { AWAKE, EDITED, LISTED, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, IMPACT_COUNT } = contactLayout;
+const { TOUCHING, SOLID, PASSING, ACTIVE, GONE, IMPACT_KNOWN, IMPACT_OPEN } = contactLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, NEXT_FIXTURE, FIXTURE_KEY } = fixtureLayout;
+
+/** A fixture as its archetype declares it: rows of `fixture_rows.ts` without body, key and link. */
+export interface FixtureTemplate {
+  readonly values: Float64Array;
+  readonly ints: Int32Array;
+}
+
+/** A body as its archetype declares it, at rest at the origin: rows of `body_rows.ts` without links. */
+export interface BodyTemplate {
+  readonly values: Float64Array;
+  readonly ints: Int32Array;
+  readonly fixtures: readonly FixtureTemplate[];
+}
+
+/** The parameters of every world step. */
+export interface WorldParameters {
+  /** m/s², downwards positive. */
+  readonly gravity: number;
+  /** Length of a world step, seconds. */
+  readonly stepS: number;
+  /** The rows of all shapes (`shape_rows.ts`). */
+  readonly shapes: Float64Array;
+  /** Iterations of the velocity solver in each island and impact, >= 1. Default: `VELOCITY_ITERATIONS`. */
+  readonly velocityIterations?: number;
+  /** Iterations of the position solver in each island, at most, >= 1. Default: `POSITION_ITERATIONS`. */
+  readonly positionIterations?: number;
+}
+
+/** What happens to contacts in the middle of a world step, for a log of events. */
+export interface ContactListener {
+  /** It begins to touch. */
+  onBegin(contact: number): void;
+  /** It touches, and the first of its bodies wakes up. */
+  onActivate(contact: number): void;
+  /** It touches, and is about to vanish. */
+  onRelease(contact: number): void;
+}
+
+const NOBODY: ContactListener = { onBegin: () => {}, onActivate: () => {}, onRelease: () => {} };
+
+/** The rows of one world. */
+export class World {
+  readonly bodies = new BodyTable();
+  readonly fixtures = new FixtureTable();
+  readonly contacts = new ContactTable();
+  readonly shapes: Float64Array;
+  readonly gravityX = 0;
+  readonly gravityY: number;
+  readonly stepS: number;
+  readonly velocityIterations: number;
+  readonly positionIterations: number;
+  /** Set once, before the first joint. */
+  joints: JointSolver = NO_JOINTS;
+  listener: ContactListener = NOBODY;
+  /** The bodies that are awake and not static, ascending by their entities' ids. */
+  readonly awake = new ActiveRows((a, b) => this.#idOf(a) < this.#idOf(b));
+  /** The contacts of those bodies. */
+  readonly active = new ActiveRows((a, b) => this.contacts.isBefore(a, b));
+  /** The bodies that are `EDITED`, in no order. A row may be another body's by now. */
+  readonly edited: number[] = [];
+  /** By row: the owner of the body, for the stage. */
+  readonly owners: (object | undefined)[] = [];
+  /** Whether the next world step begins with a search for contacts, because a body appeared or was moved. */
+  hasNewPairs = false;
+  /** Whether a body has fallen asleep since `dropSleeping`. */
+  #hasSlept = false;
+
+  constructor({ gravity, stepS, shapes, velocityIterations, positionIterations }: WorldParameters) {
+    this.gravityY = -gravity;
+    this.stepS = stepS;
+    this.shapes = shapes;
+    this.velocityIterations = velocityIterations ?? VELOCITY_ITERATIONS;
+    this.positionIterations = positionIterations ?? POSITION_ITERATIONS;
+  }
+
+  /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */
+  addBody({ values, ints, fixtures }: BodyTemplate, id: number): number {
+    const { bodies } = this, row = bodies.acquire();
+    bodies.values.set(values, row * BODY_STRIDE);
+    bodies.ints.set(ints, row * BODY_INTS);
+    bodies.ints[row * BODY_INTS + BODY_ID] = id;
+    // The last one comes first, so that the list is in the order of the declaration.
+    for (let i = fixtures.length - 1; i >= 0; i--) this.#addFixture(row, fixtures[i]!, proxyKey(id, i));
+    this.hasNewPairs = true;
+    this.wake(row);
+    return row;
+  }
+
+  #addFixture(body: number, { values, ints }: FixtureTemplate, key: number): void {
+    const { bodies, fixtures } = this, row = fixtures.acquire();
+    fixtures.values.set(values, row * FIXTURE_VALUES);
+    fixtures.values[row * FIXTURE_VALUES + FIXTURE_KEY] = key;
+    fixtures.ints.set(ints, row * FIXTURE_INTS);
+    fixtures.ints[row * FIXTURE_INTS + FIXTURE_BODY] = body;
+    fixtures.ints[row * FIXTURE_INTS + NEXT_FIXTURE] = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!;
+    bodies.ints[body * BODY_INTS + FIRST_FIXTURE] = row;
+  }
+
+  /** Removes a body with its fixtures. Its contacts, joints and AABBs must be gone. */
+  removeBody(row: number): void {
+    const { bodies, fixtures } = this;
+    this.awake.filter((other) => other !== row);
+    for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+      const next = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+      fixtures.release(fixture);
+      fixture = next;
+    }
+    bodies.release(row);
+    this.owners[row] = undefined;
+  }
+
+  /** Wakes a body, or keeps it awake for as long as one that has just begun to rest. */
+  wake(row: number): void {
+    const { values, ints } = this.bodies, at = row * BODY_INTS;
+    if (ints[at + BODY_TYPE] === STATIC) return;
+    this.edit(row);
+    values[row * BODY_STRIDE + SLEEP_S] = 0;
+    if ((ints[at + BODY_FLAGS]! & AWAKE) !== 0) return;
+    ints[at + BODY_FLAGS]! |= AWAKE;
+    this.#list(row);
+    this.#activateContacts(row);
+  }
+
+  /** Puts a body to sleep, at rest and without forces. It stays among those awake until `dropSleeping`. */
+  putToSleep(row: number): void {
+    const { values, ints } = this.bodies, b = row * BODY_STRIDE;
+    if (ints[row * BODY_INTS + BODY_TYPE] === STATIC) return;
+    this.edit(row);
+    ints[row * BODY_INTS + BODY_FLAGS]! &= ~AWAKE;
+    values[b + SLEEP_S] =
+      values[b + VX] =
+      values[b + VY] =
+      values[b + SPIN] =
+        0;
+    values[b + FORCE_X] = values[b + FORCE_Y] = values[b + TORQUE] = 0;
+    this.#hasSlept = true;
+  }
+
+  /** Whether a body is awake and not static. */
+  isActive(row: number): boolean {
+    const { ints } = this.bodies, at = row * BODY_INTS;
+    return (ints[at + BODY_FLAGS]! & AWAKE) !== 0 && ints[at + BODY_TYPE]! !== STATIC;
+  }
+
+  /** Marks a body whose numbers change, so that the end of the tick rounds them and the next snapshot has them. */
+  edit(row: number): void {
+    const { ints } = this.bodies, at = row * BODY_INTS + BODY_FLAGS;
+    if ((ints[at]! & EDITED) !== 0) return;
+    ints[at]! |= EDITED;
+    this.edited.push(row);
+  }
+
+  /** Adds a contact to the active ones if one of its bodies is active. */
+  activate(contact: number): void {
+    const { ints } = this.contacts, k = contact * CONTACT_INTS;
+    if ((ints[k + CONTACT_FLAGS]! & ACTIVE) !== 0) return;
+    if (!this.isActive(ints[k + CONTACT_BODY_A]!) && !this.isActive(ints[k + CONTACT_BODY_B]!)) return;
+    // It is no part of a search for impacts that is under way.
+    ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | IMPACT_OPEN) | ACTIVE;
+    ints[k + IMPACT_COUNT] = 0;
+    this.active.add(contact);
+    if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.listener.onActivate(contact);
+  }
+
+  #list(body: number): void {
+    const { ints } = this.bodies, at = body * BODY_INTS + BODY_FLAGS;
+    if ((ints[at]! & LISTED) !== 0) return;
+    ints[at]! |= LISTED;
+    this.awake.add(body);
+  }
+
+  #activateContacts(body: number): void {
+    const { ints } = this.contacts;
+    for (let link = this.bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+      const contact = link >> 1;
+      link = ints[contact * CONTACT_INTS + NEXT_LINK + (link & 1)]!;
+      this.activate(contact);
+    }
+  }
+
+  /**
+   * Drops the bodies that have fallen asleep from those awake, and the contacts of sleeping bodies. It runs between two
+   * ticks: the end of a tick still rounds them.
+   */
+  dropSleeping(): void {
+    if (!this.#hasSlept) return;
+    this.#hasSlept = false;
+    const { bodies, contacts: { ints } } = this;
+    this.awake.filter((row) => {
+      const at = row * BODY_INTS + BODY_FLAGS, isAwake = (bodies.ints[at]! & AWAKE) !== 0;
+      if (!isAwake) bodies.ints[at]! &= ~LISTED;
+      return isAwake;
+    });
+    this.active.filter((contact) => {
+      const k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
+      if (this.isActive(ints[k + CONTACT_BODY_A]!) || this.isActive(ints[k + CONTACT_BODY_B]!)) return true;
+      // A search for impacts may have cleared the flag of a contact that does not touch.
+      ints[k + CONTACT_FLAGS] = (flags & PASSING) !== 0 ? flags & ~ACTIVE : flags & ~ACTIVE | SOLID;
+      return false;
+    });
+  }
+
+  /** Releases the rows of all contacts that are `GONE`. */
+  releaseGoneContacts(): void {
+    const { ints } = this.contacts;
+    this.active.filter((contact) => (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0);
+    this.contacts.releaseGone();
+  }
+
+  /** Finds all active rows anew, after a load. */
+  resetActive(bodies: Iterable<number>): void {
+    const { contacts: { order, count, ints } } = this;
+    this.awake.clear();
+    this.active.clear();
+    this.#hasSlept = false;
+    for (const row of bodies) {
+      this.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~LISTED;
+      if (this.isActive(row)) this.#list(row);
+    }
+    for (let i = 0; i < count; i++) {
+      ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~ACTIVE;
+      this.activate(order[i]!);
+    }
+  }
+
+  #idOf(row: number): number {
+    return this.bodies.ints[row * BODY_INTS + BODY_ID]! >>> 0;
+  }
+}

@@ -1,0 +1,25 @@
+/** The feature `joints`: stages that list it in their declaration may have joints of all types. */
+import type { StageDef, StageFeature } from "../core/types.ts";
+import type { Contacts } from "../dynamics/contacts.ts";
+import type { World } from "../dynamics/world.ts";
+import { type CompiledJoint, compileJoints } from "./compiled_joints.ts";
+import { JOINT_WORDS, type JointWords } from "./joint_snapshot.ts";
+import { JointTable } from "./joint_table.ts";
+import { Joints, type JointStage } from "./joints.ts";
+
+/** Joints: their declaration, their table, their handles, and their words in a snapshot. */
+export interface JointsFeature extends StageFeature<"joints"> {
+  /** @throws StageError for a definition that is wrong */
+  compile(def: StageDef): readonly CompiledJoint[];
+  createTable(world: World, contacts: Contacts, compiled: readonly CompiledJoint[]): JointTable;
+  createHandles(stage: JointStage, table: JointTable, beginEdit: () => void): Joints;
+  readonly words: JointWords;
+}
+
+export const joints: JointsFeature = {
+  feature: "joints",
+  compile: compileJoints,
+  createTable: (world, contacts, compiled) => new JointTable(world, contacts, compiled),
+  createHandles: (stage, table, beginEdit) => new Joints(stage, table, beginEdit),
+  words: JOINT_WORDS,
+};

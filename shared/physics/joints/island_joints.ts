@@ -1,0 +1,91 @@
+/**
+ * The joints of a world step. An island collects the joints of its bodies in the order of the bodies' lists, and solves
+ * them in this order, each by the solver of its type.
+ */
+import * as jointLayout from "./joint_rows.ts";
+import type { JointForm } from "./joint_form.ts";
+import type { JointRows } from "./joint_rows.ts";
+import type { JointSolver } from "../dynamics/joint_solver.ts";
+import { BODY_FLAGS, BODY_INTS, type BodyTable, IN_ISLAND } from "../core/body_rows.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { JOINT_DEFINITION, JOINT_FLAGS, ISLAND_STEP, JOINT_INTS, COLLIDES, UNROUNDED, NO_EDGE } = jointLayout;
+
+/** Solves the joints of one world on their rows. */
+export class IslandJoints implements JointSolver {
+  count = 0;
+  readonly #bodies: BodyTable;
+  readonly #rows: JointRows;
+  /** The type of each definition. */
+  readonly #forms: readonly JointForm[];
+  /** The island's joints; `count` are valid. */
+  #joints = new Int32Array(0);
+  /** Wraps after 2^32 world steps. */
+  #step = 0;
+
+  constructor(bodies: BodyTable, rows: JointRows, forms: readonly JointForm[]) {
+    this.#bodies = bodies;
+    this.#rows = rows;
+    this.#forms = forms;
+  }
+
+  beginStep(): void {
+    this.#step = this.#step + 1 | 0;
+    if (this.#joints.length < this.#rows.capacity) this.#joints = new Int32Array(this.#rows.capacity);
+  }
+
+  beginIsland(): void {
+    this.count = 0;
+  }
+
+  collect(body: number, stack: number[], height: number): number {
+    const rows = this.#rows, { ints } = rows, flags = this.#bodies.ints;
+    for (let edge = rows.firstEdge(body); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
+      const joint = edge >> 1;
+      if (ints[joint * JOINT_INTS + ISLAND_STEP] === this.#step) continue;
+      ints[joint * JOINT_INTS + ISLAND_STEP] = this.#step;
+      ints[joint * JOINT_INTS + JOINT_FLAGS]! |= UNROUNDED;
+      this.#joints[this.count++] = joint;
+      const other = rows.otherBodyOf(edge), at = other * BODY_INTS + BODY_FLAGS;
+      if ((flags[at]! & IN_ISLAND) !== 0) continue;
+      flags[at]! |= IN_ISLAND;
+      stack[height++] = other;
+    }
+    return height;
+  }
+
+  prepare(): void {
+    const rows = this.#rows, { ints } = rows;
+    for (let i = 0; i < this.count; i++) {
+      const joint = this.#joints[i]!;
+      this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.prepare(rows, joint);
+    }
+  }
+
+  solveVelocities(): void {
+    const rows = this.#rows, { ints } = rows;
+    for (let i = 0; i < this.count; i++) {
+      const joint = this.#joints[i]!;
+      this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solveVelocity(rows, joint);
+    }
+  }
+
+  solvePositions(): boolean {
+    const rows = this.#rows, { ints } = rows;
+    let isSolved = true;
+    for (let i = 0; i < this.count; i++) {
+      const joint = this.#joints[i]!;
+      isSolved = this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solvePosition(rows, joint) && isSolved;
+    }
+    return isSolved;
+  }
+
+  preventsContact(a: number, b: number): boolean {
+    const rows = this.#rows;
+    for (let edge = rows.firstEdge(b); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
+      if (rows.otherBodyOf(edge) !== a) continue;
+      if ((rows.ints[(edge >> 1) * JOINT_INTS + JOINT_FLAGS]! & COLLIDES) === 0) return true;
+    }
+    return false;
+  }
+}

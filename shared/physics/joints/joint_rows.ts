@@ -1,0 +1,141 @@
+/**
+ * The joints of one world as rows of numbers, `values` and `ints`, and each body's list of its joints. The solvers of
+ * the five types work on the rows.
+ *
+ * Joint j has two edges, 2 j in the list of body A and 2 j + 1 in the list of body B. A list begins with the newest
+ * joint, because planck solves joints in this order.
+ */
+import { BODY_STRIDE } from "../core/body_rows.ts";
+
+/**
+ * A row of `values`. First the values that last: both anchors in the frames of their bodies, metres, and the values of
+ * the type, in the order of `JointForm.names`.
+ */
+export const ANCHOR_AX = 0, ANCHOR_AY = 1, ANCHOR_BX = 2, ANCHOR_BY = 3, TYPE_VALUES = 4;
+/** The largest number of values that last. */
+export const LASTING_VALUES_MAX = 12;
+/** Constants of the definition: limits, radians or metres; N or N·m; Hz; a ratio. 0 if it has none. */
+export const LOWER = 12, UPPER = 13, MOTOR_MAX = 14, FREQUENCY_HZ = 15, DAMPING_RATIO = 16;
+/** Then values of one world step: arms from the centres of mass to the anchors, metres, and those of the type. */
+export const R_AX = 17, R_AY = 18, R_BX = 19, R_BY = 20, STEP_VALUES = 21;
+export const JOINT_VALUES = 42;
+
+/** A row of `ints`. Index of its definition in the declaration. Bits, see below. Side of its limits, see below. */
+export const JOINT_DEFINITION = 0, JOINT_FLAGS = 1, LIMIT_SIDE = 2;
+/** Offsets of the rows of both bodies; the next edge in A's list and in B's. */
+export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5, NEXT_EDGE_B = 6;
+/** Number of the last world step in which it was in an island. */
+export const ISLAND_STEP = 7;
+export const JOINT_INTS = 8;
+
+/**
+ * Bits of `JOINT_FLAGS`: its limits hold, its motor runs, its bodies may touch each other. `UNROUNDED`: a world step of
+ * this tick has changed its values.
+ */
+export const LIMIT_ON = 1, MOTOR_ON = 2, COLLIDES = 4, UNROUNDED = 8;
+/** `LIMIT_SIDE`: between the limits, at one of them, or both limits are one. */
+export const SIDE_FREE = 0, SIDE_LOWER = 1, SIDE_UPPER = 2, SIDE_EQUAL = 3;
+
+/** The end of a list. */
+export const NO_EDGE = -1;
+
+/** Initial capacity in rows; it doubles when it is used up. */
+const ROWS_MIN = 16;
+
+/** The rows of one world's joints. No result depends on the order of the rows, only on that of the lists. */
+export class JointRows {
+  /** New arrays after an `acquire`. */
+  values = new Float64Array(ROWS_MIN * JOINT_VALUES);
+  ints = new Int32Array(ROWS_MIN * JOINT_INTS);
+  /** The first edge of each body's list, by row of the body. */
+  #first = new Int32Array(ROWS_MIN).fill(NO_EDGE);
+  readonly #free: number[] = [];
+  #end = 0;
+
+  /** The number of rows for which there is room. */
+  get capacity(): number {
+    return this.ints.length / JOINT_INTS;
+  }
+
+  /** Takes a free row, fills it with zeros, and puts the joint first in the lists of both bodies. @returns its number */
+  acquire(a: number, b: number): number {
+    const joint = this.#free.pop() ?? this.#end++;
+    if (joint === this.capacity) this.#grow();
+    this.values.fill(0, joint * JOINT_VALUES, (joint + 1) * JOINT_VALUES);
+    this.ints.fill(0, joint * JOINT_INTS, (joint + 1) * JOINT_INTS);
+    this.ints[joint * JOINT_INTS + JOINT_BODY_A] = a * BODY_STRIDE;
+    this.ints[joint * JOINT_INTS + JOINT_BODY_B] = b * BODY_STRIDE;
+    this.link(joint);
+    return joint;
+  }
+
+  /** Gives a row back for other joints. The joint must be in no list. */
+  release(joint: number): void {
+    this.#free.push(joint);
+  }
+
+  /** The row of the body in whose list the edge is. */
+  bodyOf(edge: number): number {
+    return this.ints[(edge >> 1) * JOINT_INTS + JOINT_BODY_A + (edge & 1)]! / BODY_STRIDE | 0;
+  }
+
+  /** The row of the joint's other body. */
+  otherBodyOf(edge: number): number {
+    return this.bodyOf(edge ^ 1);
+  }
+
+  /** The first edge of the list of the body with this row, or `NO_EDGE`. */
+  firstEdge(body: number): number {
+    return body < this.#first.length ? this.#first[body]! : NO_EDGE;
+  }
+
+  /** The next edge of the same list, or `NO_EDGE`. */
+  nextEdge(edge: number): number {
+    return this.ints[(edge >> 1) * JOINT_INTS + NEXT_EDGE_A + (edge & 1)]!;
+  }
+
+  /** Puts the joint first in the lists of both bodies. */
+  link(joint: number): void {
+    for (let edge = 2 * joint; edge < 2 * joint + 2; edge++) {
+      const body = this.bodyOf(edge), next = this.firstEdge(body);
+      this.ints[joint * JOINT_INTS + NEXT_EDGE_A + (edge & 1)] = next;
+      this.#setFirst(body, edge);
+    }
+  }
+
+  /** Takes the joint out of both lists. */
+  unlink(joint: number): void {
+    for (let edge = 2 * joint; edge < 2 * joint + 2; edge++) {
+      const body = this.bodyOf(edge), next = this.nextEdge(edge);
+      let before = this.firstEdge(body);
+      if (before === edge) {
+        this.#setFirst(body, next);
+        continue;
+      }
+      while (this.nextEdge(before) !== edge) before = this.nextEdge(before);
+      this.ints[(before >> 1) * JOINT_INTS + NEXT_EDGE_A + (before & 1)] = next;
+    }
+  }
+
+  /** Makes all lists empty. */
+  unlinkAll(): void {
+    this.#first.fill(NO_EDGE);
+  }
+
+  #setFirst(body: number, edge: number): void {
+    if (body >= this.#first.length) {
+      const larger = new Int32Array(2 * body).fill(NO_EDGE);
+      larger.set(this.#first);
+      this.#first = larger;
+    }
+    this.#first[body] = edge;
+  }
+
+  #grow(): void {
+    const values = new Float64Array(2 * this.values.length), ints = new Int32Array(2 * this.ints.length);
+    values.set(this.values);
+    ints.set(this.ints);
+    this.values = values;
+    this.ints = ints;
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * The prismatic joint: b slides along an axis of a and does not turn against it, unless a motor or limits act, after
+ * Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With d = cB + rB − cA − rA:
+ *
+ *     C1 = perp · d = 0,  angleB − angleA − reference = 0        C2 = axis · d   (limits)
+ *
+ * Components of its impulse: x across the axis, y against rotation, z along the axis at a limit.
+ */
+import * as bodyLayout from "../core/body_rows.ts";
+import * as jointLayout from "./joint_rows.ts";
+import * as matrixLayout from "./symmetric_matrix.ts";
+import * as solverLayout from "../dynamics/solver_scratch.ts";
+import * as tuning from "../core/tuning.ts";
+import {
+  ANCHOR_MAXIMA,
+  ANCHORS,
+  computeArms,
+  IMPULSE_MAX,
+  IMPULSE_MAXIMA,
+  IMPULSES,
+  type JointForm,
+  REFERENCE_MAX,
+} from "./joint_form.ts";
+import type { JointRows } from "./joint_rows.ts";
+import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
+import { SPEED_MAX } from "../core/limits.ts";
+import { solverScratch } from "../dynamics/solver_scratch.ts";
+import { updateTransformAt } from "../core/body_transform.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
+const { LOWER, UPPER, MOTOR_MAX, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { JOINT_FLAGS, LIMIT_SIDE, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, LIMIT_ON, MOTOR_ON } = jointLayout;
+const { SIDE_FREE, SIDE_LOWER, SIDE_UPPER, SIDE_EQUAL } = jointLayout;
+const { K11, K12, K13, K22, K23, K33, MATRIX_VALUES } = matrixLayout;
+const { STEP_S } = solverLayout;
+const { LINEAR_SLOP, ANGULAR_SLOP, MAX_LINEAR_CORRECTION } = tuning;
+
+/** Lasting values; the axis is a unit vector in a's frame. */
+const REFERENCE = TYPE_VALUES, LOCAL_AXIS_X = 5, LOCAL_AXIS_Y = 6;
+const IMPULSE_X = 7, IMPULSE_Y = 8, IMPULSE_Z = 9, MOTOR_IMPULSE = 10, MOTOR_SPEED = 11;
+/** Values of one world step: K; axis and d in the stage's frame; and for axis and perp = (−axis.y, axis.x): */
+const K = STEP_VALUES, AXIS_X = K + MATRIX_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
+/** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp; the effective mass of the motor; the error of a limit. */
+const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, MOTOR_MASS = AXIS_X + 8;
+const LIMIT_ERROR = AXIS_X + 9;
+
+export const PRISMATIC: JointForm = {
+  driven: true,
+  names: [...ANCHORS, "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"],
+  maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, 1, 1, ...IMPULSE_MAXIMA, IMPULSE_MAX, SPEED_MAX],
+  referenceAt: REFERENCE,
+  motorSpeedAt: MOTOR_SPEED,
+  limitImpulseAt: IMPULSE_Z,
+  isSound(values, at) {
+    const x = values[at + LOCAL_AXIS_X]!, y = values[at + LOCAL_AXIS_Y]!;
+    return Math.abs(x * x + y * y - 1) < 1e-6;
+  },
+  impulse(values, at) {
+    const x = values[at + IMPULSE_X]!, along = values[at + MOTOR_IMPULSE]! + values[at + IMPULSE_Z]!;
+    return Math.sqrt(x * x + along * along);
+  },
+  twist: (values, at) => values[at + IMPULSE_Y]!,
+  prepare,
+  solveVelocity,
+  solvePosition,
+};
+
+function prepare({ values, ints }: JointRows, joint: number): void {
+  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  computeAxes(values, j, a, b);
+  computeMatrix(values, j, a, b);
+  const k33 = values[j + K + K33]!;
+  values[j + MOTOR_MASS] = k33 > 0 ? 1 / k33 : k33;
+  if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) === 0) {
+    ints[i + LIMIT_SIDE] = SIDE_FREE;
+    values[j + IMPULSE_Z] = 0;
+  } else updateLimitSide(values, j, ints, i);
+  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
+  warmStart(values, j, a, b);
+}
+
+/** Computes arms, axis, d and the four cross products from the present poses. */
+function computeAxes(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch;
+  computeArms(values, j, bodies, a, b);
+  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
+  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
+  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!;
+  const localX = values[j + LOCAL_AXIS_X]!, localY = values[j + LOCAL_AXIS_Y]!;
+  const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
+  // The perpendicular of the local axis is (−y, x). Rotated, it has the bits of (−axis.y, axis.x).
+  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
+  values[j + AXIS_X] = axisX;
+  values[j + AXIS_Y] = axisY;
+  values[j + D_X] = dx;
+  values[j + D_Y] = dy;
+  values[j + A1] = sumX * axisY - sumY * axisX;
+  values[j + A2] = rBx * axisY - rBy * axisX;
+  values[j + S1] = sumX * perpY - sumY * perpX;
+  values[j + S2] = rBx * perpY - rBy * perpX;
+}
+
+function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, mass = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
+  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!, inertia = iA + iB;
+  const a1 = values[j + A1]!, a2 = values[j + A2]!, s1 = values[j + S1]!, s2 = values[j + S2]!;
+  values[j + K + K11] = mass + iA * s1 * s1 + iB * s2 * s2;
+  values[j + K + K12] = iA * s1 + iB * s2;
+  values[j + K + K13] = iA * s1 * a1 + iB * s2 * a2;
+  values[j + K + K22] = inertia === 0 ? 1 : inertia; // bodies that do not turn
+  values[j + K + K23] = iA * a1 + iB * a2;
+  values[j + K + K33] = mass + iA * a1 * a1 + iB * a2 * a2;
+  prepare22(values, j + K);
+  prepare33(values, j + K);
+}
+
+/** A limit that is newly reached, or left, has no impulse. */
+function updateLimitSide(values: Float64Array, j: number, ints: Int32Array, i: number): void {
+  const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
+  const lower = values[j + LOWER]!, upper = values[j + UPPER]!;
+  if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
+    ints[i + LIMIT_SIDE] = SIDE_EQUAL;
+    return;
+  }
+  const side = translation <= lower ? SIDE_LOWER : translation >= upper ? SIDE_UPPER : SIDE_FREE;
+  if (side === SIDE_FREE || side !== ints[i + LIMIT_SIDE]) values[j + IMPULSE_Z] = 0;
+  ints[i + LIMIT_SIDE] = side;
+}
+
+function warmStart(values: Float64Array, j: number, a: number, b: number): void {
+  vector[0] = values[j + IMPULSE_X]!;
+  vector[1] = values[j + IMPULSE_Y]!;
+  vector[2] = values[j + MOTOR_IMPULSE]! + values[j + IMPULSE_Z]!;
+  applyImpulse(values, j, a, b);
+}
+
+/** Changes the velocities by the impulse in `vector`: across the axis, against rotation, along the axis. */
+function applyImpulse(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, x = vector[0]!, y = vector[1]!, z = vector[2]!;
+  const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
+  const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (x * values[j + S1]! + y + z * values[j + A1]!);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (x * values[j + S2]! + y + z * values[j + A2]!);
+}
+
+function solveVelocity({ values, ints }: JointRows, joint: number): void {
+  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, side = ints[i + LIMIT_SIDE]!;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0 && side !== SIDE_EQUAL) solveMotor(values, j, a, b);
+  if (side === SIDE_FREE) solveSlide(values, j, a, b);
+  else solveSlideAndLimit(values, j, a, b, side);
+}
+
+/** impulse := clamp( old + mass · (speed − relative speed along the axis), ± h · motorMax ) */
+function solveMotor(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies, step } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
+  const max = step[STEP_S]! * values[j + MOTOR_MAX]!, old = values[j + MOTOR_IMPULSE]!;
+  const dvx = bodies[b + VX]! - bodies[a + VX]!, dvy = bodies[b + VY]! - bodies[a + VY]!;
+  const speed = (axisX * dvx + axisY * dvy) + values[j + A2]! * bodies[b + SPIN]! - values[j + A1]! * bodies[a + SPIN]!;
+  const wanted = old + values[j + MOTOR_MASS]! * (values[j + MOTOR_SPEED]! - speed);
+  const bounded = wanted < -max ? -max : wanted > max ? max : wanted, impulse = bounded - old;
+  values[j + MOTOR_IMPULSE] = bounded;
+  const px = impulse * axisX, py = impulse * axisY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (impulse * values[j + A1]!);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (impulse * values[j + A2]!);
+}
+
+function solveSlide(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
+  const s1 = values[j + S1]!, s2 = values[j + S2]!, spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
+  vector[0] = -((perpX * bodies[b + VX]! + perpY * bodies[b + VY]! + s2 * spinB) -
+    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]! + s1 * spinA));
+  vector[1] = -(spinB - spinA);
+  solve22(values, j + K);
+  const x = vector[0]!, y = vector[1]!, px = x * perpX, py = x * perpY;
+  values[j + IMPULSE_X]! += x;
+  values[j + IMPULSE_Y]! += y;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN] = spinA - bodies[a + INVERSE_INERTIA]! * (x * s1 + y);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN] = spinB + bodies[b + INVERSE_INERTIA]! * (x * s2 + y);
+}
+
+/** A limit only pushes: its impulse is clamped, and the other two rows are solved again with it. */
+function solveSlideAndLimit(values: Float64Array, j: number, a: number, b: number, side: number): void {
+  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
+  const vAx = bodies[a + VX]!, vAy = bodies[a + VY]!, vBx = bodies[b + VX]!, vBy = bodies[b + VY]!;
+  const spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
+  const cx = (-axisY * vBx + axisX * vBy + values[j + S2]! * spinB) -
+    (-axisY * vAx + axisX * vAy + values[j + S1]! * spinA);
+  const cy = spinB - spinA;
+  const cz = (axisX * vBx + axisY * vBy + values[j + A2]! * spinB) -
+    (axisX * vAx + axisY * vAy + values[j + A1]! * spinA);
+  const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!, oldZ = values[j + IMPULSE_Z]!;
+  vector[0] = -cx;
+  vector[1] = -cy;
+  vector[2] = -cz;
+  solve33(values, j + K);
+  const wanted = oldZ + vector[2]!;
+  const z = side === SIDE_LOWER ? Math.max(wanted, 0) : side === SIDE_UPPER ? Math.min(wanted, 0) : wanted;
+  const dz = z - oldZ;
+  vector[0] = -cx + -dz * values[j + K + K13]!;
+  vector[1] = -cy + -dz * values[j + K + K23]!;
+  solve22(values, j + K);
+  const x = vector[0]! + oldX, y = vector[1]! + oldY;
+  values[j + IMPULSE_X] = x;
+  values[j + IMPULSE_Y] = y;
+  values[j + IMPULSE_Z] = z;
+  vector[0] = x - oldX;
+  vector[1] = y - oldY;
+  vector[2] = dz;
+  applyImpulse(values, j, a, b);
+}
+
+function solvePosition({ values, ints }: JointRows, joint: number): boolean {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  computeAxes(values, j, a, b);
+  computeMatrix(values, j, a, b);
+  const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!, dx = values[j + D_X]!, dy = values[j + D_Y]!;
+  const across = -axisY * dx + axisX * dy, turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  vector[0] = -across;
+  vector[1] = -turn;
+  let error = Math.abs(across);
+  if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
+    error = Math.max(error, values[j + LIMIT_ERROR]!);
+    solve33(values, j + K);
+  } else {
+    solve22(values, j + K);
+    vector[2] = 0;
+  }
+  const x = vector[0]!, y = vector[1]!, z = vector[2]!;
+  const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + CENTER_X]! -= mA * px;
+  bodies[a + CENTER_Y]! -= mA * py;
+  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * (x * values[j + S1]! + y + z * values[j + A1]!);
+  bodies[b + CENTER_X]! += mB * px;
+  bodies[b + CENTER_Y]! += mB * py;
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (x * values[j + S2]! + y + z * values[j + A2]!);
+  updateTransformAt(bodies, a);
+  updateTransformAt(bodies, b);
+  return error <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;
+}
+
+/**
+ * Writes the correction along the axis to `vector`, bounded, and the error to the row. A single limit keeps a little of
+ * the error, so that it stays reached.
+ * @returns whether the joint is at a limit
+ */
+function isBeyondLimit(values: Float64Array, j: number): boolean {
+  const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
+  const lower = values[j + LOWER]!, upper = values[j + UPPER]!, max = MAX_LINEAR_CORRECTION;
+  let correction: number;
+  if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
+    // As in planck, which returns to 0 and not to the limit.
+    values[j + LIMIT_ERROR] = Math.abs(translation);
+    correction = translation < -max ? -max : translation > max ? max : translation;
+  } else if (translation <= lower) {
+    const wanted = translation - lower + LINEAR_SLOP;
+    values[j + LIMIT_ERROR] = lower - translation;
+    correction = wanted < -max ? -max : wanted > 0 ? 0 : wanted;
+  } else if (translation >= upper) {
+    const wanted = translation - upper - LINEAR_SLOP;
+    values[j + LIMIT_ERROR] = translation - upper;
+    correction = wanted < 0 ? 0 : wanted > max ? max : wanted;
+  } else return false;
+  vector[2] = -correction;
+  return true;
+}

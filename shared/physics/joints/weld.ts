@@ -1,0 +1,193 @@
+/**
+ * The weld joint: the two bodies are one, or bend against a spring, after b2WeldJoint of Box2D 2.3 and in the operations
+ * of planck 1.5.0. Constraints, solved in one block unless there is a spring:
+ *
+ *     C1 = cB + rB − cA − rA = 0 (two rows)        C2 = angleB − angleA − reference = 0
+ *
+ * Components of its impulse: x and y at the anchor, z against rotation.
+ */
+import * as bodyLayout from "../core/body_rows.ts";
+import * as jointLayout from "./joint_rows.ts";
+import * as matrixLayout from "./symmetric_matrix.ts";
+import * as springLayout from "./spring.ts";
+import * as tuning from "../core/tuning.ts";
+import {
+  ANCHOR_MAXIMA,
+  ANCHORS,
+  computeArms,
+  IMPULSE_MAXIMA,
+  IMPULSES,
+  type JointForm,
+  REFERENCE_MAX,
+} from "./joint_form.ts";
+import type { JointRows } from "./joint_rows.ts";
+import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
+import { prepareSpring } from "./spring.ts";
+import { solverScratch } from "../dynamics/solver_scratch.ts";
+import { updateTransformAt } from "../core/body_transform.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
+const { FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
+const { K11, K12, K13, K22, K23, K33, INVERSE_22, INVERSE_33, MATRIX_VALUES } = matrixLayout;
+const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
+const { LINEAR_SLOP, ANGULAR_SLOP } = tuning;
+
+/** Lasting values. */
+const REFERENCE = TYPE_VALUES, IMPULSE_X = 5, IMPULSE_Y = 6, IMPULSE_Z = 7;
+/** Values of one world step: K, the spring of the rotation, and the effective mass, which is symmetric. */
+const K = STEP_VALUES, SPRING = K + MATRIX_VALUES, M11 = SPRING + SPRING_VALUES;
+const M12 = M11 + 1, M13 = M11 + 2, M22 = M11 + 3, M23 = M11 + 4, M33 = M11 + 5;
+
+export const WELD: JointForm = {
+  driven: false,
+  names: [...ANCHORS, "referenceAngle", ...IMPULSES],
+  maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, ...IMPULSE_MAXIMA],
+  referenceAt: REFERENCE,
+  motorSpeedAt: -1,
+  limitImpulseAt: -1,
+  isSound: () => true,
+  impulse(values, at) {
+    const x = values[at + IMPULSE_X]!, y = values[at + IMPULSE_Y]!;
+    return Math.sqrt(x * x + y * y);
+  },
+  twist: (values, at) => values[at + IMPULSE_Z]!,
+  prepare,
+  solveVelocity,
+  solvePosition,
+};
+
+function prepare({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  computeMatrix(values, j, a, b);
+  const inertia = values[j + K + K33]!;
+  if (values[j + FREQUENCY_HZ]! > 0) {
+    invert22(values, j);
+    values[j + SPRING + SPRING_INVERSE] = inertia;
+    values[j + SPRING + SPRING_MASS] = inertia > 0 ? 1 / inertia : 0;
+    values[j + SPRING + BIAS] = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+    prepareSpring(values, j, j + SPRING);
+  } else if (inertia === 0) invert22(values, j);
+  else invert33(values, j);
+  warmStart(values, j, a, b);
+}
+
+/** Computes the arms and K from the present poses. */
+function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch;
+  computeArms(values, j, bodies, a, b);
+  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
+  values[j + K + K11] = mA + mB + rAy * rAy * iA + rBy * rBy * iB;
+  values[j + K + K12] = -rAy * rAx * iA - rBy * rBx * iB;
+  values[j + K + K13] = -rAy * iA - rBy * iB;
+  values[j + K + K22] = mA + mB + rAx * rAx * iA + rBx * rBx * iB;
+  values[j + K + K23] = rAx * iA + rBx * iB;
+  values[j + K + K33] = iA + iB;
+}
+
+/** M := the inverse of K's upper two rows; 0 elsewhere. */
+function invert22(values: Float64Array, j: number): void {
+  prepare22(values, j + K);
+  const inverse = values[j + K + INVERSE_22]!;
+  values[j + M11] = inverse * values[j + K + K22]!;
+  values[j + M12] = -inverse * values[j + K + K12]!;
+  values[j + M22] = inverse * values[j + K + K11]!;
+  values[j + M13] = values[j + M23] = values[j + M33] = 0;
+}
+
+/** M := the inverse of K. */
+function invert33(values: Float64Array, j: number): void {
+  prepare33(values, j + K);
+  const inverse = values[j + K + INVERSE_33]!, k11 = values[j + K + K11]!, k12 = values[j + K + K12]!;
+  const k13 = values[j + K + K13]!, k22 = values[j + K + K22]!, k23 = values[j + K + K23]!, k33 = values[j + K + K33]!;
+  values[j + M11] = inverse * (k22 * k33 - k23 * k23);
+  values[j + M12] = inverse * (k13 * k23 - k12 * k33);
+  values[j + M13] = inverse * (k12 * k23 - k13 * k22);
+  values[j + M22] = inverse * (k11 * k33 - k13 * k13);
+  values[j + M23] = inverse * (k13 * k12 - k11 * k23);
+  values[j + M33] = inverse * (k11 * k22 - k12 * k12);
+}
+
+function warmStart(values: Float64Array, j: number, a: number, b: number): void {
+  vector[0] = values[j + IMPULSE_X]!;
+  vector[1] = values[j + IMPULSE_Y]!;
+  vector[2] = values[j + IMPULSE_Z]!;
+  changeVelocities(values, j, a, b);
+}
+
+/** Changes the velocities by the impulse in `vector`. */
+function changeVelocities(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, x = vector[0]!, y = vector[1]!, z = vector[2]!;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * x;
+  bodies[a + VY]! -= mA * y;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
+  bodies[b + VX]! += mB * x;
+  bodies[b + VY]! += mB * y;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+}
+
+function solveVelocity({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, isSoft = values[j + FREQUENCY_HZ]! > 0;
+  if (isSoft) solveSpring(values, j, a, b);
+  const spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
+  const x = (bodies[b + VX]! - spinB * values[j + R_BY]!) - (bodies[a + VX]! - spinA * values[j + R_AY]!);
+  const y = (bodies[b + VY]! + spinB * values[j + R_BX]!) - (bodies[a + VY]! + spinA * values[j + R_AX]!);
+  // The spring has solved the rotation already.
+  const z = isSoft ? 0 : spinB - spinA, m12 = values[j + M12]!, m13 = values[j + M13]!, m23 = values[j + M23]!;
+  vector[0] = -(values[j + M11]! * x + m12 * y + m13 * z);
+  vector[1] = -(m12 * x + values[j + M22]! * y + m23 * z);
+  vector[2] = isSoft ? 0 : -(m13 * x + m23 * y + values[j + M33]! * z);
+  values[j + IMPULSE_X]! += vector[0]!;
+  values[j + IMPULSE_Y]! += vector[1]!;
+  values[j + IMPULSE_Z]! += vector[2]!;
+  changeVelocities(values, j, a, b);
+}
+
+/** impulse := old − m · (spinB − spinA + bias + gamma · old) */
+function solveSpring(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, old = values[j + IMPULSE_Z]!;
+  const spin = bodies[b + SPIN]! - bodies[a + SPIN]!;
+  const change = -values[j + SPRING + SPRING_MASS]! *
+    (spin + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+  values[j + IMPULSE_Z] = old + change;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
+}
+
+/** A spring corrects the anchors alone. */
+function solvePosition({ values, ints }: JointRows, joint: number): boolean {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, isSoft = values[j + FREQUENCY_HZ]! > 0;
+  computeMatrix(values, j, a, b);
+  const cx = (bodies[b + CENTER_X]! + values[j + R_BX]!) - (bodies[a + CENTER_X]! + values[j + R_AX]!);
+  const cy = (bodies[b + CENTER_Y]! + values[j + R_BY]!) - (bodies[a + CENTER_Y]! + values[j + R_AY]!);
+  const turn = isSoft ? 0 : bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  vector[0] = cx;
+  vector[1] = cy;
+  vector[2] = turn;
+  if (!isSoft && values[j + K + K33]! > 0) {
+    prepare33(values, j + K);
+    solve33(values, j + K);
+  } else {
+    prepare22(values, j + K);
+    solve22(values, j + K);
+    vector[2] = 0;
+  }
+  const x = -vector[0]!, y = -vector[1]!, z = -vector[2]!;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + CENTER_X]! -= mA * x;
+  bodies[a + CENTER_Y]! -= mA * y;
+  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
+  bodies[b + CENTER_X]! += mB * x;
+  bodies[b + CENTER_Y]! += mB * y;
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+  updateTransformAt(bodies, a);
+  updateTransformAt(bodies, b);
+  return Math.sqrt(cx * cx + cy * cy) <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;
+}

@@ -1,0 +1,245 @@
+/**
+ * Compares the stage's solvers of joints with planck's own, bit by bit: random bodies, joints of every type, kicks,
+ * motors, limits and lengths that change. Two equal worlds differ only in who solves their joints.
+ */
+import { FEATURES } from "../scenes/features.ts";
+import { assert, assertEquals } from "@std/assert";
+import { type MirrorJoint, PlanckJoints } from "../scenes/planck_joints.ts";
+import { PlanckMirror } from "../scenes/planck_mirror.ts";
+import { BODY_STRIDE } from "../../../../shared/physics/core/body_rows.ts";
+import { archetype, type JointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
+import { Contacts } from "../../../../shared/physics/dynamics/contacts.ts";
+import { World } from "../../../../shared/physics/dynamics/world.ts";
+import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
+import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
+import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
+import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
+import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
+import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
+import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
+import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
+import { Random } from "../../../../shared/random.ts";
+
+const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON } = jointLayout;
+
+const fields = {} as const;
+const ARCHETYPES = [
+  archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.4, 0.2] } }] }, fields }),
+  archetype({
+    name: "dumbbell",
+    body: { fixtures: [{ shape: { circle: 0.3, x: -0.5 } }, { shape: { circle: 0.2, x: 0.6, y: 0.2 } }] },
+    fields,
+  }),
+  archetype({ name: "rider", body: { fixtures: [{ shape: { circle: 0.3 } }], fixedRotation: true }, fields }),
+  archetype({
+    name: "mill",
+    body: { fixtures: [{ shape: { box: [0.5, 0.1] } }], path: () => ({ x: 0, y: 0, angle: 0 }) },
+    fields,
+  }),
+];
+
+const LOOSE = { lower: -0.6, upper: 0.5 }, EQUAL = { lower: 0.002, upper: 0.004 };
+const KINDS: readonly JointDef<Record<never, never>>[] = [
+  { name: "pin", type: "revolute", collide: true, fields },
+  { name: "elbow", type: "revolute", limits: LOOSE, fields },
+  { name: "clamp", type: "revolute", limits: EQUAL, fields },
+  { name: "wheel", type: "revolute", motor: { speed: 5, torqueMax: 3 }, fields },
+  { name: "lever", type: "revolute", limits: LOOSE, motor: { speed: -2, torqueMax: 40 }, fields },
+  { name: "slide", type: "prismatic", fields },
+  { name: "drawer", type: "prismatic", limits: LOOSE, fields },
+  { name: "bolt", type: "prismatic", limits: EQUAL, fields },
+  { name: "lift", type: "prismatic", limits: LOOSE, motor: { speed: 2, forceMax: 30 }, fields },
+  { name: "rod", type: "distance", fields },
+  { name: "spring", type: "distance", spring: { frequencyHz: 4, dampingRatio: 0.3 }, fields },
+  { name: "rope", type: "rope", collide: true, fields },
+  { name: "weld", type: "weld", fields },
+  { name: "bendy", type: "weld", spring: { frequencyHz: 5, dampingRatio: 0.2 }, fields },
+];
+
+const DEF: StageDef = {
+  gravity: 10,
+  tickHz: 60,
+  substeps: 1,
+  features: FEATURES,
+  ground: [{ shape: { box: [20, 0.5], y: -0.5 } }],
+  archetypes: ARCHETYPES,
+  joints: KINDS,
+  fields: {},
+};
+const BODIES = 14, JOINTS = 16;
+/** Metres. Joints that contradict each other throw bodies so far, and then a run ends. */
+const DISTANCE_MAX = 1000;
+
+/** One world with bodies at random poses, a function of its seed. */
+class Yard {
+  readonly #compiled = compileStage(DEF);
+  readonly world = new World({ gravity: DEF.gravity, stepS: 1 / DEF.tickHz, shapes: this.#compiled.shapes });
+  readonly contacts = new Contacts(this.world, {
+    isAlwaysSolid: true,
+    restitution: () => -1,
+    shouldCollide: () => true,
+    landsOn: () => true,
+  });
+  readonly entities = new EntityTable(this.world, this.contacts, this.#compiled.archetypes);
+
+  constructor(seed: number) {
+    const random = new Random(seed);
+    for (let id = 1; id <= BODIES; id++) {
+      const record = this.entities.add(this.entities.archetypes[1 + random.below(ARCHETYPES.length)]!, id);
+      const x = random.fraction() * 8 - 4, y = random.fraction() * 6 + 0.3;
+      this.entities.setMotion(record, {
+        x,
+        y,
+        angle: random.fraction() - 0.5,
+        vx: random.fraction() * 4 - 2,
+        vy: random.fraction() * 4 - 2,
+        spin: random.fraction() * 8 - 4,
+      });
+    }
+  }
+
+  /** The ground for 0. */
+  body(id: number): BodyRecord {
+    return this.entities.get(id) as BodyRecord;
+  }
+}
+
+/** Two equal worlds with equal joints. */
+class Pair {
+  readonly ours: Yard;
+  readonly theirs: Yard;
+  readonly table: JointTable;
+  /** Joint by joint, those of planck in `theirs`. */
+  readonly planckJoints: MirrorJoint[] = [];
+  readonly #ourStep: WorldStep;
+  readonly #theirStep: WorldStep;
+  readonly #random: Random;
+
+  constructor(seed: number) {
+    this.ours = new Yard(seed);
+    this.theirs = new Yard(seed);
+    this.#random = new Random(seed + 1000);
+    const { world, contacts } = this.ours;
+    const mirror = new PlanckMirror(this.theirs, { continuous: false });
+    const planckJoints = new PlanckJoints(this.theirs.world, (row) => mirror.bodyOf(row));
+    this.table = new JointTable(world, contacts, compileJoints(DEF));
+    for (let i = 0; i < JOINTS; i++) this.planckJoints.push(planckJoints.add(this.#addRandom(BODIES + 1 + i)));
+    this.#ourStep = new WorldStep(world, contacts);
+    this.#theirStep = new WorldStep(this.theirs.world, this.theirs.contacts);
+  }
+
+  #addRandom(id: number): JointRecord {
+    const random = this.#random, compiled = this.table.compiledJoints[random.below(KINDS.length)]!;
+    let a = 0, b = 0;
+    // One of the two must be movable.
+    while (a === b || !(this.#isDynamic(a) || this.#isDynamic(b))) {
+      a = random.below(BODIES + 1);
+      b = random.below(BODIES + 1);
+    }
+    const record = this.table.add(compiled, id, this.ours.body(a), this.ours.body(b)), turn = random.fraction() * 6;
+    const values: Record<string, number> = {
+      "axis.x": Math.cos(turn),
+      "axis.y": Math.sin(turn),
+      length: 0.05 + random.fraction() * 3,
+      referenceAngle: random.fraction() - 0.5,
+      motorSpeed: compiled.motorSpeed,
+    };
+    for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) values[anchor] = random.fraction() - 0.5;
+    compiled.form.names.forEach((name, i) => record.rows.values[record.at + i] = values[name] ?? 0);
+    record.setFlag(LIMIT_ON, compiled.hasLimits);
+    record.setFlag(MOTOR_ON, compiled.hasMotor);
+    return record;
+  }
+
+  #isDynamic(id: number): boolean {
+    return this.ours.body(id).isDynamic;
+  }
+
+  /** Whether all bodies are still near. */
+  get isCalm(): boolean {
+    return this.ours.entities.bodies.every(({ x, y }) => Math.abs(x) + Math.abs(y) < DISTANCE_MAX);
+  }
+
+  /** Disturbs both worlds equally, and steps them. */
+  step(): void {
+    const random = this.#random,
+      index = random.below(JOINTS),
+      record = this.table.all[index]!,
+      id = random.below(BODIES);
+    const vx = random.fraction() * 6 - 3, vy = random.fraction() * 6 - 3, on = random.below(2) === 0;
+    if (random.below(6) === 0) {
+      for (const yard of [this.ours, this.theirs]) yard.entities.setVelocity(yard.body(id + 1), vx, vy);
+    }
+    if (random.below(2) === 0) switchOn(record, this.planckJoints[index]!, on);
+    this.#ourStep.step(EARLIER_STEP);
+    this.#theirStep.step(EARLIER_STEP);
+  }
+
+  /** @returns the numbers of all bodies and the lasting values of all joints, ours and theirs */
+  numbers(): [number[], number[]] {
+    const ours: number[] = [], theirs: number[] = [];
+    for (let id = 0; id <= BODIES; id++) {
+      const ourBody = this.ours.body(id), theirBody = this.theirs.body(id);
+      ours.push(...ourBody.values.subarray(ourBody.offset, ourBody.offset + BODY_STRIDE));
+      theirs.push(...theirBody.values.subarray(theirBody.offset, theirBody.offset + BODY_STRIDE));
+    }
+    this.table.all.forEach((record, i) => {
+      const { rows: { values, ints }, at, intsAt, compiled: { form } } = record;
+      const names = form.names.filter((name) => PLANCK_VALUES[name] !== undefined);
+      ours.push(
+        ...names.map((name) => values[at + form.names.indexOf(name)]!),
+        form.driven ? ints[intsAt + LIMIT_SIDE]! : 0,
+      );
+      theirs.push(...names.map((name) => PLANCK_VALUES[name]!(this.planckJoints[i]!)));
+      theirs.push(this.planckJoints[i]!.m_limitState ?? 0);
+    });
+    return [ours, theirs];
+  }
+}
+
+/** The values that the solvers change, as planck has them. */
+const PLANCK_VALUES: Readonly<Record<string, (joint: MirrorJoint) => number>> = {
+  "impulse.x": ({ m_impulse }) => (m_impulse as { x: number }).x,
+  "impulse.y": ({ m_impulse }) => (m_impulse as { y: number }).y,
+  "impulse.z": ({ m_impulse }) => (m_impulse as { z: number }).z,
+  impulse: ({ m_impulse }) => m_impulse as number,
+  motorImpulse: ({ m_motorImpulse }) => m_motorImpulse,
+};
+
+/** Switches limits and motor of both joints. */
+function switchOn(record: JointRecord, planckJoint: MirrorJoint, on: boolean): void {
+  const { form, hasLimits, hasMotor } = record.compiled;
+  if (!form.driven) return;
+  record.setFlag(LIMIT_ON, hasLimits && on);
+  record.setFlag(MOTOR_ON, hasMotor && !on);
+  planckJoint.m_enableLimit = hasLimits && on;
+  planckJoint.m_enableMotor = hasMotor && !on;
+}
+
+const SEEDS = 40, STEPS = 120;
+
+Deno.test("IslandJoints: solves joints of every type with the bits of planck's own (SPEC 9.23)", () => {
+  const solved = new Map(KINDS.map(({ name }) => [name, 0])), sides = [0, 0, 0, 0];
+  let steps = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const pair = new Pair(seed);
+    for (let step = 1; step <= STEPS && pair.isCalm; step++) {
+      steps++;
+      pair.step();
+      const [ours, theirs] = pair.numbers();
+      const differing = ours.findIndex((number, i) => !Object.is(number, theirs[i]));
+      assert(
+        differing < 0,
+        `seed ${seed}, step ${step}, number ${differing}: ${ours[differing]}, ${theirs[differing]}`,
+      );
+      assertEquals(ours.length, theirs.length);
+    }
+    for (const { compiled: { definition, form }, rows, intsAt } of pair.table.all) {
+      solved.set(definition.name, solved.get(definition.name)! + 1);
+      if (form.driven) sides[rows.ints[intsAt + LIMIT_SIDE]!]!++;
+    }
+  }
+  assert(steps > SEEDS * STEPS / 2, `${steps} steps`);
+  assert([...solved.values()].every((count) => count > 20), `joints by definition: ${[...solved]}`);
+  assert(sides.every((count) => count > 10), `free, lower, upper, equal: ${sides}`);
+});

@@ -1,0 +1,6 @@
+/** All features of the physics, for the declarations of tests. */
+import { joints } from "../../../../shared/physics/joints/feature.ts";
+import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
+import { paths } from "../../../../shared/physics/stage/kinematic_paths.ts";
+
+export const FEATURES = [joints, paths, polygons];
