@@ -6,7 +6,7 @@ import { ENGINE_NAMES, type Part, type Scene } from "./scene.ts";
 const RATE = { tickHz: 60, substeps: 1 };
 const FLOOR: Part = { shape: { box: [20, 0.5], y: -0.5 } };
 
-for (const name of ENGINE_NAMES.toReversed()) {
+for (const name of ENGINE_NAMES) {
   Deno.test(`engines: ${name} turns a pinned body as far as the pin's limits`, async () => {
     const arm = { parts: [{ shape: { box: [0.5, 0.1] as const } }], x: 0.5, y: 5 };
     const pins = [{ a: -1, b: 0, x: 0, y: 5, limits: { lower: -0.5, upper: 0.25 } }];
