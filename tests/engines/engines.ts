@@ -2,8 +2,8 @@
 import type { Engine, EngineName } from "./scene.ts";
 
 /**
- * Each engine needs a worker or process of its own, because a stage replaces a function of planck's, and stock planck
- * must keep it.
+ * An engine that is measured has a worker or process of its own. In one with a stage, planck would have the portable
+ * sine, cosine and arc tangent. A garbage collection would charge one engine for another one's allocations.
  */
 export const ENGINES: Readonly<Record<EngineName, () => Promise<Engine>>> = {
   stage: async () => (await import("./stage_engine.ts")).stageEngine,

@@ -1,4 +1,4 @@
-/** The engines do what their scenes declare. The stage comes last, because stock planck does not work after it. */
+/** The engines do what their scenes declare. */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { ENGINES } from "./engines.ts";
 import { ENGINE_NAMES, type Part, type Scene } from "./scene.ts";

@@ -1,4 +1,4 @@
-/** Unmodified planck. It must run in a process or worker without a stage, which replaces a function of planck's. */
+/** Unmodified planck, if no stage was imported before: the stage's room loads planck with other sines (`engines.ts`). */
 import { type Body, Box, Circle, RevoluteJoint, World } from "planck";
 import { bodyOf, type Engine, type Part } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in planck's order.
+ * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in the order of the island's search.
  *
  * - Velocities: sequential impulses, with a block solver for the two points of a contact.
  * - Positions: non-linear Gauss-Seidel with Baumgarte's factor, in planck's operations bit by bit.

@@ -1,9 +1,6 @@
 /**
- * The contestants of `bench physics`, each in a process of its own. In one process they would slow each other down:
- *
- * - The stage and stock planck share planck's classes, so the compiled code would handle two object layouts. Stock's
- *   step then took 2.5 times as long.
- * - A garbage collection would charge one contestant for another one's allocations.
+ * The contestants of `bench physics`, each in a process of its own. In one process a garbage collection would charge one
+ * contestant for another one's allocations.
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";

@@ -111,7 +111,7 @@ function stagePage(feature: "joints" | "paths" | "polygons" | undefined): string
   `;
 }
 
-Deno.test("bundle: a page has the code of the features that it lists, and planck only for polygons", async () => {
+Deno.test("bundle: a page has the code of the features that it lists, and planck only for polygons (SPEC 9.30)", async () => {
   const marks = { joints: "has a joint of nobody", paths: "its path at tick", polygons: "maxPolygonVertices" } as const;
   const names = ["joints", "paths", "polygons"] as const;
   for (const feature of [undefined, ...names]) {

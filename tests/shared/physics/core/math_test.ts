@@ -48,7 +48,7 @@ Deno.test("sin, atan2: treat signed zeros as Math does", () => {
   }
 });
 
-Deno.test("polygon_hull.ts: planck uses the portable functions, and Math has the engine's own again", () => {
+Deno.test("polygon_hull.ts: planck uses the portable functions, and Math has the engine's own again (SPEC 9.34)", () => {
   for (const name of ["sin", "cos", "atan2"] as const) {
     assertEquals(Math[name], nativeMath[name]);
     assert(Math[name].toString().includes("[native code]"));

@@ -9,7 +9,7 @@ const MINUTE_TICKS = 1_200;
 const WARM_UP_TICKS = 40;
 const DRIFT_MAX_M = 1e-3;
 
-/** The same for a stack that may not sleep. planck's slop lets parts rest 8 to 18 mm apart, and they rise slowly. */
+/** The same for a stack that may not sleep. The solver's slop lets parts rest 8 to 18 mm apart, and they rise slowly. */
 const WARM_UP_AWAKE_TICKS = 1_000;
 
 for (const [sleeps, warmUpTicks] of [[true, WARM_UP_TICKS], [false, WARM_UP_AWAKE_TICKS]] as const) {

@@ -43,7 +43,7 @@ export const SHAPE_A = 0, SHAPE_B = SHAPE_STRIDE, BODY_A = 0, BODY_B = BODY_STRI
 
 export type ShapeType = "circle" | "edge" | "box" | "polygon";
 
-/** @returns the author's shape as planck's, made as the stage has made it before it had rows */
+/** @returns the author's shape as planck's */
 export function planckShape(shape: Shape): planck.Shape {
   if ("circle" in shape) return new planck.Circle({ x: shape.x ?? 0, y: shape.y ?? 0 }, shape.circle);
   if ("box" in shape) {

@@ -112,7 +112,7 @@ Deno.test("writeShape: refuses a polygon with too few or too many corners", () =
   assertEquals(row[CORNER_COUNT], 12);
 });
 
-Deno.test("polygons.hullOf: planck's settings, changed by others in the page, change no bit", () => {
+Deno.test("polygons.hullOf: planck's settings, changed by others in the page, change no bit (SPEC 9.34)", () => {
   const random = new Random(2), changed = { linearSlop: 0.5, lengthUnitsPerMeter: 30, maxPolygonVertices: 3 };
   const { linearSlop, lengthUnitsPerMeter, maxPolygonVertices } = planck.Settings;
   let corners = 0;

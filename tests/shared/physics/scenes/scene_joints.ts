@@ -25,7 +25,7 @@ const LEVER = jointDef({
   fields,
 });
 const PIN = jointDef({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
-/** planck treats its two limits as equal. */
+/** The solver treats its two limits as equal. */
 const CLAMP = jointDef({
   name: "clamp",
   type: "revolute",

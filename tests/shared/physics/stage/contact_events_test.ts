@@ -113,8 +113,20 @@ Deno.test("contactEvents: the ground is `a`; a resting body begins no new touch;
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("contactEvents, isSupported: the normal has the right sign, whichever of the two planck calls A", () => {
-  // planck makes the polygon fixture A and the circle fixture B, whatever their ids.
+Deno.test("contactEvents: a pair that slept for the whole tick touches, also for rules that remove one of it first (SPEC 9.35)", () => {
+  const stage = new Stage(FLOOR), ball = stage.spawn(BALL, { x: 5, y: 0.5 });
+  until(stage, () => !ball.awake);
+  const events = () => stage.contactEvents.map(({ a, b, began, approachSpeed }) => [a, b, began, approachSpeed]);
+  for (const despawns of [false, true]) {
+    stage.endTick();
+    stage.advance();
+    if (despawns) stage.despawn(ball);
+    assertEquals(events(), [[stage.ground, ball, false, 0]]);
+  }
+});
+
+Deno.test("contactEvents, isSupported: the normal has the right sign, whichever of the two is A in their contact", () => {
+  // The polygon is fixture A and the circle fixture B, whatever their ids.
   for (const firstIsBall of [true, false]) {
     const stage = new Stage({ ...FLOOR, ground: [] });
     const [first, second] = firstIsBall ? [BALL, SLED] as const : [SLED, BALL] as const;

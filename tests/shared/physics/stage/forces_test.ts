@@ -98,6 +98,6 @@ Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothi
   assertEquals([crate.vx, crate.spin, crate.vy < 0], [0, 0, false]);
   stage.applyForce(crate, 0.9e8, 0);
   assertThrows(() => stage.applyForce(crate, 0.9e8, 0), StageError, "force x is 180000000");
-  run(stage, 1); // planck moves no body farther than 2 m in a world step
+  run(stage, 1); // no body moves farther than 2 m in a world step
   assert(Math.abs(crate.x) < 4.1);
 });

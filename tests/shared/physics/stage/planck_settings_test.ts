@@ -50,7 +50,7 @@ function heightInPlanck(): number {
   return body.getPosition().y;
 }
 
-Deno.test("stage: planck's settings, changed by other code in the page, change no bit", () => {
+Deno.test("stage: planck's settings, changed by other code in the page, change no bit (SPEC 9.34)", () => {
   const expected = wordsOfScene(), height = heightInPlanck();
   const changes = [
     Object.fromEntries(NAMES.map((name) => [name, settings[name]! * 4])),
@@ -70,7 +70,7 @@ Deno.test("stage: planck's settings, changed by other code in the page, change n
   assertEquals(heightInPlanck(), height, "the settings are as before");
 });
 
-Deno.test("stage: after its import Math has the engine's own functions, and a stage that runs does not replace them", () => {
+Deno.test("stage: after its import Math has the engine's own functions, and a stage that runs does not replace them (SPEC 9.34)", () => {
   wordsOfScene();
   for (const name of Object.getOwnPropertyNames(Math)) {
     const value = Math[name as keyof typeof Math] as unknown;

@@ -12,7 +12,7 @@ import {
   StageError,
 } from "../../../../shared/physics/core/types.ts";
 
-/** The distance that planck keeps between a polygon or an edge and a body that touches it, metres. */
+/** The distance that skins keep between a polygon or an edge and a body that touches it, metres. */
 const SKIN = 0.01;
 const CRATE = archetype({
   name: "crate",

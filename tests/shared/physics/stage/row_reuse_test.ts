@@ -155,7 +155,7 @@ class Trio {
   }
 }
 
-Deno.test("stage: rows that are used again change no bit, and no table grows beyond its peak (SPEC 9.1, 9.2)", () => {
+Deno.test("stage: rows that are used again change no bit, and no table grows beyond its peak (SPEC 9.1, 9.36)", () => {
   const total: Tally = { spawns: 0, despawns: 0, joined: 0, unjoined: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     const trio = new Trio(seed);

@@ -295,7 +295,7 @@ Deno.test("stage: refuses a declaration that makes no sense", () => {
   for (const [part, message] of wrong) assertThrows(() => new Stage({ ...YARD, ...part }), StageError, message);
 });
 
-Deno.test("features: a stage refuses what needs a feature that its declaration does not list; the error names both", () => {
+Deno.test("features: a stage refuses what needs a feature that its declaration does not list; the error names both (SPEC 9.30)", () => {
   const path = () => ({ x: 0, y: 0, angle: 0 }), box = { shape: { box: [1, 1] } } as const;
   const triangle = { shape: { polygon: [[0, 0], [1, 0], [0, 1]] } } as const;
   const pin = jointDef({ name: "pin", type: "revolute", fields: {} });
@@ -314,7 +314,7 @@ Deno.test("features: a stage refuses what needs a feature that its declaration d
   assertThrows(() => new Stage({ ...YARD, features: [] }).joints, StageError, "a joint needs the feature joints");
 });
 
-Deno.test("features: a stage that uses none has the same bits without them", () => {
+Deno.test("features: a stage that uses none has the same bits without them (SPEC 9.30)", () => {
   const words = [FEATURES, []].map((features) => {
     const stage = new Stage({ ...YARD, features }), end = new Snapshot();
     for (let i = 0; i < 8; i++) stage.spawn(YARD.archetypes[i % 2]!, { x: i * 0.3, y: 1 + i, vx: i - 3 });

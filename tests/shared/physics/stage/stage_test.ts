@@ -7,19 +7,19 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { StageError } from "../../../../shared/physics/core/types.ts";
 import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "../scenes/yard.ts";
 
-Deno.test("stage: a stack of eight crates stands and falls asleep", () => {
+Deno.test("stage: a stack of eight crates stands and falls asleep (SPEC 9.31)", () => {
   const stage = yard();
   const crates = Array.from({ length: 8 }, (_, i) => stage.spawn(CRATE, { x: 0, y: 0.4 + i * 0.8 }));
   run(stage, 400);
   for (const [i, crate] of crates.entries()) {
     assertAlmostEquals(crate.x, 0, 0.02, `crate ${i}`);
-    // planck keeps polygons 8 to 10 mm apart.
+    // Their skins keep polygons 8 to 10 mm apart.
     assertAlmostEquals(crate.y, 0.41 + i * 0.809, 0.01, `crate ${i}`);
     assert(!crate.awake, `crate ${i} is awake`);
   }
 });
 
-Deno.test("stage: a sleeping body wakes when it is touched, not when a body passes by", () => {
+Deno.test("stage: a sleeping body wakes when it is touched, not when a body passes by (SPEC 9.31)", () => {
   const stage = yard();
   const sleeper = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
@@ -116,9 +116,9 @@ Deno.test("shouldCollide: bodies that do not push pass each other, and their tou
   assert(touched >= 4);
 });
 
-Deno.test("shouldCollide: the flag that planck kept for a sleeping pair does not matter", () => {
-  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it. In the stage that
-  // ran on, planck's contact of the two is still disabled. In the stage that loaded the snapshot it is not.
+Deno.test("shouldCollide: what a sleeping pair did before the rule's result changed does not matter", () => {
+  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it. The stage
+  // that ran on has their contact as not solid. The stage that loaded the snapshot does not.
   const stage = yard(), snapshot = new Snapshot(), fresh = yard();
   const ghosts = [0, 0.3].map((x) => stage.spawn(BALL, { x, y: 0.5, fields: { ghost: 1 } }));
   run(stage, 80);
@@ -150,7 +150,7 @@ Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touche
   assertEquals(crate.teleports, 0);
 });
 
-Deno.test("despawn: a body that lay on the entity wakes and falls", () => {
+Deno.test("despawn: a body that lay on the entity wakes and falls (SPEC 9.31)", () => {
   const stage = yard();
   const below = stage.spawn(CRATE, { x: 0, y: 0.4 }), above = stage.spawn(CRATE, { x: 0, y: 1.2 });
   run(stage, 80);
