@@ -42,7 +42,7 @@ const LEFT = 0, BOTTOM = 1, RIGHT = 2, TOP = 3;
 /** Scratch: a body's transform at the start of the step. */
 const stepStart = new Float64Array(BODY_STRIDE);
 
-/** The rows that AABBs follow from, and the broad phase that keeps them. */
+/** The rows that AABBs follow from. */
 export interface AabbWorld {
   readonly bodies: BodyTable;
   readonly fixtures: FixtureTable;

@@ -1,5 +1,5 @@
 /**
- * All numbers of a stage's bodies in two arrays, one row per body in each: `values` has pose, motion, mass and forces,
+ * All numbers of a stage's bodies in two arrays, one row per body in each. `values` has pose, motion, mass and forces.
  * `ints` has type, flags and links. No result depends on the order of the rows.
  *
  * Bodies as objects kept some fifteen objects and one heap number per fraction. With 24 stages that take turns on one

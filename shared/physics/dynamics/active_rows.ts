@@ -1,6 +1,6 @@
 /**
- * Rows in an order: the bodies that are awake, and their contacts. What sleeps is in no such list, so that it costs
- * nothing. Rows that were added are sorted in together, when they are needed.
+ * Rows in an order: the bodies that are awake, and their contacts. A step computes only rows in these lists, so sleep
+ * costs it nothing. Rows that were added are sorted in together, when they are needed.
  */
 export class ActiveRows {
   /** In order, without the rows that were added since the last `mergeAdded`. */

@@ -106,8 +106,8 @@ function storeImpulses({ contacts: { values, ints } }: World, contact: number, i
 }
 
 /**
- * For a body of an island, or of an impact: x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m)
- * and b2_maxRotation (a quarter turn). h is `REST_S`.
+ * For a body of an island or of an impact: x := x + h v, angle := angle + h w. h is `REST_S`. The bounds are
+ * b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn).
  */
 export function integratePosition(b: number): void {
   const { bodies, step } = solverScratch, stepS = step[REST_S]!;

@@ -1,10 +1,10 @@
 /**
  * Restitution: the speed along the normal with which two bodies part. It neither adds energy nor takes more than the
- * author declared, wherever in a world step the two meet and however deep they overlap by then.
+ * author declared. It does not matter when in the world step the two meet, nor how deep they overlap by then.
  *
  * A step adds what forces give in h seconds to the velocity, and then moves. A stored velocity is therefore the true
- * one of half a step ago. Let vn be the speed along n at the end of the step (n points from A to B), s the speed along
- * n that forces gave in this step, and α the share of the step that was over at the impact:
+ * one of half a step ago. n points from A to B, and vn is the speed along n at the end of the step. Forces gave the
+ * speed s along n in this step. α is the share of the step that was over at the impact:
  *
  *     true speed of approach   u  = −(vn + s (α − ½))
  *     pull of the forces       p  = −2 s / h
@@ -33,7 +33,7 @@ const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y } = solverLayout;
 
 /**
  * m/s. Slower pairs do not bounce, or nothing would come to rest. A pair that parts at this speed leaves an overlap of
- * 10 mm within a step of 25 ms, so that the position solver need not push it, which would add energy. Box2D has 1 m/s.
+ * 10 mm within a step of 25 ms. So the position solver need not push it, which would add energy. Box2D has 1 m/s.
  */
 const BOUNCING_SPEED_MIN = 0.4;
 

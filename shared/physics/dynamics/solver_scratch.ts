@@ -39,8 +39,8 @@ export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, T
 export const INDEX_STRIDE = 5;
 
 /**
- * The world step in `step`: its length and the rest of it in seconds; the share of it that is over, 0 … 1, at a time of
- * impact; gravity in m/s²; the share of an overlap that the position solver corrects at once; the separation that it
+ * The world step in `step`: its length and the rest of it, seconds; at a time of impact the share of it that is over,
+ * 0 … 1. Gravity, m/s². The share of an overlap that the position solver corrects at once, and the separation that it
  * accepts, metres.
  */
 export const STEP_S = 0, REST_S = 1, ALPHA = 2, GRAVITY_X = 3, GRAVITY_Y = 4, CORRECTED_SHARE = 5, SEPARATION_MIN = 6;

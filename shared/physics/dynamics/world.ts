@@ -46,7 +46,7 @@ export interface WorldParameters {
   readonly positionIterations?: number;
 }
 
-/** What happens to contacts in the middle of a world step, for a log of events. */
+/** A log of events: the world calls it in the middle of a step. */
 export interface ContactListener {
   /** It begins to touch. */
   onBegin(contact: number): void;

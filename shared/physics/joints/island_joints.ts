@@ -1,5 +1,5 @@
 /**
- * The joints of a world step. An island collects the joints of its bodies in the order of the bodies' lists, and solves
+ * The joints of a world step. An island collects the joints of its bodies in the order of the bodies' lists. It solves
  * them in this order, each by the solver of its type.
  */
 import * as jointLayout from "./joint_rows.ts";

@@ -1,5 +1,5 @@
 /**
- * The prismatic joint: b slides along an axis of a and does not turn against it, unless a motor or limits act, after
+ * The prismatic joint: b slides along an axis of a and does not turn against it. A motor or limits may act. After
  * Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With d = cB + rB − cA − rA:
  *
  *     C1 = perp · d = 0,  angleB − angleA − reference = 0        C2 = axis · d   (limits)

@@ -1,5 +1,5 @@
 /**
- * The revolute joint: both bodies share the anchor and turn freely about it, unless a motor or limits act, after Box2D's
+ * The revolute joint: both bodies share the anchor and turn freely about it, unless a motor or limits act. After Box2D's
  * b2RevoluteJoint and in the operations of planck 1.5.0. Constraints, with J K⁻¹ Jᵀ solved in one block:
  *
  *     C1 = cB + rB − cA − rA = 0 (two rows)        C2 = angleB − angleA − reference   (limits)

@@ -1,6 +1,6 @@
 /**
- * A stage's archetypes, checked once and compiled to the form that the stage uses: an index, the layout of the fields,
- * and rows for the bodies. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
+ * A stage's archetypes, checked once and compiled to the form that the stage uses. Each has an index, the layout of its
+ * fields, and the rows of a body at rest. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";

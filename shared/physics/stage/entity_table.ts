@@ -168,7 +168,7 @@ export class EntityTable {
   }
 
   /**
-   * Resets the caches after an error in the middle of a step, when any AABB may be out of date and any flag of the step
+   * Resets the caches after an error in the middle of a step. Any AABB may be out of date then, and any flag of the step
    * set. A load must follow.
    */
   resetAfterError(): void {

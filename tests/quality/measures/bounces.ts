@@ -19,7 +19,7 @@ const HALF_BOUNCES = 3, HALF_MIN = 0.8, HALF_MAX = 1.1;
 /** Metres. The engines keep bodies up to 1 cm apart, so a lower bounce has no measurable height. */
 const IDEAL_MIN_M = 0.01;
 
-/** Where a restitution can be declared. A pair's own restitution is the stage's alone. */
+/** The places of a declaration that can have a restitution. A pair's own restitution is the stage's alone. */
 type Place = "ball" | "ground" | "pair";
 
 interface Drop {

@@ -2,9 +2,9 @@
  * The crowds of `bench physics`: what a tick of many bodies costs, on the stage and on three other engines. A tick of
  * the stage is `advance` and `endTick`; a tick of the others is one step of their world.
  *
- * Each engine has a process of its own. All run the same ticks of the same scene, a block at a time in turns, and then
- * build the scene anew for the next pass. A block's time is the 25th percentile over all passes, because other load on
- * the machine, and in the first passes the compiler, only ever add to it.
+ * Each engine has a process of its own. All run the same ticks of the same scene, a block at a time in turns. Then they
+ * build the scene anew for the next pass. A block's time is the 25th percentile over all passes. Other load on the
+ * machine, and the compiler in the first passes, only ever add to it.
  */
 import { ENGINE_NAMES, type EngineName } from "../../../engines/scene.ts";
 import { Progress } from "../../../support/progress.ts";

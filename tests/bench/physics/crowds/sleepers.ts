@@ -1,9 +1,9 @@
 /**
- * What a rollback costs over bodies that sleep. The client's own predictor does it, as in a match: it loads the state
- * before the tick whose command was mispredicted, then steps and saves each tick up to the head.
+ * The cost of a rollback over bodies that sleep. The client's own predictor does it, as in a match. It loads the state
+ * before the tick whose command was mispredicted. Then it steps and saves each tick up to the head.
  *
- * The simulation is a stage with next to no rules, so the time is that of the stage: a load, and for each tick
- * `advance`, `endTick` and `save`. The poses that a client draws are the game's part, and are left out.
+ * The simulation is a stage with next to no rules. So the time is that of a load, and for each tick of `advance`,
+ * `endTick` and `save`. The poses that a client draws are the game's part, and are left out.
  */
 import { Predictor } from "../../../../client/session/predictor.ts";
 import type { Commands, Game, Simulation } from "../../../../shared/netcode/game.ts";
