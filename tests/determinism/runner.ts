@@ -8,7 +8,7 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { GoldenMatch } from "../shared/games/dragons/golden.ts";
 import type { SnapshotLabeller } from "../shared/physics/scenes/difference.ts";
 import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
-import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 
 export interface RunRequest {
   /** `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. */

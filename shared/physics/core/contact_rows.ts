@@ -28,6 +28,8 @@ export const CONTACT_FLAGS = 8, IMPACT_COUNT = 9;
 export const EVENT = 10;
 /** Links of both bodies' lists of contacts: for A, then for B. */
 export const NEXT_LINK = 11, PREVIOUS_LINK = 13;
+/** Its place among the contacts of the saved state, in words, or `NOT_SAVED`. */
+export const SAVED_AT = 15, NOT_SAVED = -1;
 export const CONTACT_INTS = 16;
 
 /**
@@ -35,9 +37,11 @@ export const CONTACT_INTS = 16;
  * fixture is one-way. `PASSING`: the two pass until they part. `IMPACT_OPEN` and `IMPACT_KNOWN`: in the present
  * search for impacts, its time must be computed, or is up to date; without both it has none.
  * `ACTIVE`: a body of the pair is awake and not static. `GONE`: the row waits for its release.
+ * `UNSAVED`: it has fallen asleep since the stage was saved or loaded.
  */
 export const TOUCHING = 1, SOLID = 2, IN_ISLAND = 4, OF_SENSOR = 8, ONE_WAY_A = 16, ONE_WAY_B = 32, PASSING = 64;
 export const IMPACT_KNOWN = 128, IMPACT_OPEN = 256, ACTIVE = 512, GONE = 1024;
+export const UNSAVED = 2048;
 
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 64;
@@ -65,6 +69,20 @@ export class ContactTable {
     const { values } = this, a = row * CONTACT_VALUES, b = other * CONTACT_VALUES;
     const low = values[a + LOW_KEY]!, otherLow = values[b + LOW_KEY]!;
     return low < otherLow || low === otherLow && values[a + HIGH_KEY]! < values[b + HIGH_KEY]!;
+  }
+
+  /** The row of the contact of two fixtures, by the smaller and the larger key; -1 if there is none. */
+  find(lowKey: number, highKey: number): number {
+    const { order, values } = this;
+    let begin = 0, end = this.count;
+    while (begin < end) {
+      const middle = (begin + end) >> 1, v = order[middle]! * CONTACT_VALUES, low = values[v + LOW_KEY]!;
+      if (low < lowKey || low === lowKey && values[v + HIGH_KEY]! < highKey) begin = middle + 1;
+      else end = middle;
+    }
+    if (begin === this.count) return -1;
+    const row = order[begin]!, v = row * CONTACT_VALUES;
+    return values[v + LOW_KEY] === lowKey && values[v + HIGH_KEY] === highKey ? row : -1;
   }
 
   /** Puts rows into `order`, and sorts the list of them. */

@@ -22,7 +22,8 @@ import { StageError } from "../core/types.ts";
 
 const { BODY_TYPE, BODY_INTS, DYNAMIC, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, PREVIOUS_LINK, EVENT, IMPACT_COUNT } = contactLayout;
+const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, PREVIOUS_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } =
+  contactLayout;
 const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, GONE, IMPACT_OPEN, IN_ISLAND } =
   contactLayout;
 const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
@@ -259,6 +260,7 @@ export class Contacts {
   #release(contact: number): void {
     const { contacts: { ints }, listener } = this.#world, k = contact * CONTACT_INTS;
     if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) listener.onRelease(contact);
+    this.#world.hasUnsavedContacts = true;
     ints[k + CONTACT_FLAGS]! |= GONE;
     this.#hasGone = true;
     this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
@@ -305,6 +307,7 @@ export class Contacts {
     contacts.ints[k + CONTACT_BODY_A] = bodyA;
     contacts.ints[k + CONTACT_BODY_B] = bodyB;
     contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
+    contacts.ints[k + SAVED_AT] = NOT_SAVED;
     contacts.ints[k + CONTACT_FLAGS] = sensors !== 0 ? SOLID | OF_SENSOR : SOLID | oneWaySides(ints, a, b);
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;

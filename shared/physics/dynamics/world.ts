@@ -14,9 +14,11 @@ import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
-const { AWAKE, EDITED, LISTED, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
+const { AWAKE, EDITED, UNSAVED, LISTED, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, IMPACT_COUNT } = contactLayout;
 const { TOUCHING, SOLID, PASSING, ACTIVE, GONE, IMPACT_KNOWN, IMPACT_OPEN } = contactLayout;
+/** Both layouts have a flag of this name. */
+const CONTACT_UNSAVED = contactLayout.UNSAVED;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, NEXT_FIXTURE, FIXTURE_KEY } = fixtureLayout;
 
 /** A fixture as its archetype declares it: rows of `fixture_rows.ts` without body, key and link. */
@@ -78,6 +80,10 @@ export class World {
   readonly active = new ActiveRows((a, b) => this.contacts.isBefore(a, b));
   /** The bodies that are `EDITED`, in no order. A row may be another body's by now. */
   readonly edited: number[] = [];
+  /** The bodies that are `UNSAVED`, each once, in no order. */
+  readonly unsaved: number[] = [];
+  /** Whether a contact may differ from the state that was last saved or loaded. */
+  hasUnsavedContacts = true;
   /** By row: the owner of the body, for the stage. */
   readonly owners: (object | undefined)[] = [];
   /** Whether the next world step begins with a search for contacts, because a body appeared or was moved. */
@@ -120,6 +126,7 @@ export class World {
   removeBody(row: number): void {
     const { bodies, fixtures } = this;
     this.awake.filter((other) => other !== row);
+    if ((bodies.ints[row * BODY_INTS + BODY_FLAGS]! & UNSAVED) !== 0) this.unsaved.splice(this.unsaved.indexOf(row), 1);
     for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
       const next = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
       fixtures.release(fixture);
@@ -165,9 +172,25 @@ export class World {
   /** Marks a body whose numbers change, so that the end of the tick rounds them and the next snapshot has them. */
   edit(row: number): void {
     const { ints } = this.bodies, at = row * BODY_INTS + BODY_FLAGS;
-    if ((ints[at]! & EDITED) !== 0) return;
-    ints[at]! |= EDITED;
-    this.edited.push(row);
+    const flags = ints[at]!;
+    if ((flags & EDITED) === 0) this.edited.push(row);
+    if ((flags & UNSAVED) === 0) this.unsaved.push(row);
+    ints[at] = flags | EDITED | UNSAVED;
+  }
+
+  /** All numbers are those of the end of a tick. */
+  endEdits(): void {
+    const { edited, bodies: { ints } } = this;
+    for (let i = 0; i < edited.length; i++) ints[edited[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
+    edited.length = 0;
+  }
+
+  /** The stage is in the state that was just saved or loaded. Active contacts are about to leave it. */
+  endUnsaved(): void {
+    const { bodies: { ints }, unsaved, active } = this;
+    for (let i = 0; i < unsaved.length; i++) ints[unsaved[i]! * BODY_INTS + BODY_FLAGS]! &= ~UNSAVED;
+    unsaved.length = 0;
+    this.hasUnsavedContacts = active.hasAdded || active.rows.length > 0;
   }
 
   /** Adds a contact to the active ones if one of its bodies is active. */
@@ -179,6 +202,7 @@ export class World {
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | IMPACT_OPEN) | ACTIVE;
     ints[k + IMPACT_COUNT] = 0;
     this.active.add(contact);
+    this.hasUnsavedContacts = true;
     if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.listener.onActivate(contact);
   }
 
@@ -215,7 +239,8 @@ export class World {
       const k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
       if (this.isActive(ints[k + CONTACT_BODY_A]!) || this.isActive(ints[k + CONTACT_BODY_B]!)) return true;
       // A search for impacts may have cleared the flag of a contact that does not touch.
-      ints[k + CONTACT_FLAGS] = (flags & PASSING) !== 0 ? flags & ~ACTIVE : flags & ~ACTIVE | SOLID;
+      const passive = flags & ~ACTIVE | CONTACT_UNSAVED;
+      ints[k + CONTACT_FLAGS] = (flags & PASSING) !== 0 ? passive : passive | SOLID;
       return false;
     });
   }
@@ -225,6 +250,17 @@ export class World {
     const { ints } = this.contacts;
     this.active.filter((contact) => (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0);
     this.contacts.releaseGone();
+  }
+
+  /** Updates the active rows after a load that has changed the sleep of the `unsaved` bodies alone. */
+  updateActive(): void {
+    for (const row of this.unsaved) {
+      if (this.isActive(row)) {
+        this.#list(row);
+        this.#activateContacts(row);
+      } else this.#hasSlept = true;
+    }
+    this.dropSleeping();
   }
 
   /** Finds all active rows anew, after a load. */

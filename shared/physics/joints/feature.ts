@@ -3,7 +3,7 @@ import type { StageDef, StageFeature } from "../core/types.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { type CompiledJoint, compileJoints } from "./compiled_joints.ts";
-import { JOINT_WORDS, type JointWords } from "./joint_snapshot.ts";
+import { JOINT_WORDS, type JointWords } from "../snapshot/joint_words.ts";
 import { JointTable } from "./joint_table.ts";
 import { Joints, type JointStage } from "./joints.ts";
 

@@ -13,7 +13,7 @@ import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { JointRows } from "./joint_rows.ts";
-import { BODY_INTS, FIRST_FIXTURE, NONE } from "../core/body_rows.ts";
+import { BODY_FLAGS, BODY_INTS, FIRST_FIXTURE, NONE, UNSAVED } from "../core/body_rows.ts";
 import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
@@ -47,6 +47,8 @@ export class JointTable {
   readonly compiledJoints: readonly CompiledJoint[];
   /** Ascending by id. */
   readonly all: JointRecord[] = [];
+  /** Counts the changes of the list. */
+  changes = 0;
   /** The joints that broke in the last tick, ascending by id. */
   readonly broken: BrokenJoint[] = [];
   readonly #world: World;
@@ -86,6 +88,7 @@ export class JointTable {
   add(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
     const record = this.#create(compiled, id, a, b);
     this.#append(record);
+    this.changes++;
     return record;
   }
 
@@ -97,6 +100,13 @@ export class JointTable {
     removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
     this.#world.hasNewPairs = true;
+    this.changes++;
+  }
+
+  /** Whether its values may have changed since the stage was saved or loaded: they change only with a body's. */
+  isUnsaved({ a, b }: JointRecord): boolean {
+    const { ints } = this.#world.bodies;
+    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) & UNSAVED) !== 0;
   }
 
   /** Wakes both bodies of a joint. */
@@ -183,6 +193,7 @@ export class JointTable {
    */
   restore(saved: readonly SavedJoint[]): void {
     const before = this.all.slice();
+    this.changes++;
     this.all.length = 0;
     for (const handles of this.#handles) handles.length = 0;
     this.#rows.unlinkAll();

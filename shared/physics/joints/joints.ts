@@ -13,7 +13,7 @@ import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_
 import { checkPosition, checkWithin } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
-import { checkId, JOINTS_MAX } from "../stage/snapshot_layout.ts";
+import { checkId, JOINTS_MAX } from "../snapshot/layout.ts";
 import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "../core/types.ts";
 
 export { type BrokenJoint, Joint };

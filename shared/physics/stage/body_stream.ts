@@ -11,7 +11,7 @@ import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import { INTERNALS } from "./internals.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
-import { ENTITIES_MAX } from "./snapshot_layout.ts";
+import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
@@ -80,11 +80,13 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   }
   const old = new Set(entities.records);
   entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);
+  entities.resetGround();
   internals.nextId = from.at(count).entity + 1;
   try {
     entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
       loadWords(body.fieldBits, { fields: record.fields, layout: record.compiled.layout });
+      if (record instanceof BodyRecord) internals.world.edit(record.row);
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
     });

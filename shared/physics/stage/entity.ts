@@ -29,6 +29,8 @@ export abstract class EntityRecord {
   readonly fields: FieldValues;
   readonly entity: Entity;
   teleports = 0;
+  /** Index of its first word in the saved state, if that has the entities on the stage. */
+  savedAt = 0;
   // The handle reads these.
   abstract readonly x: number;
   abstract readonly y: number;

@@ -24,7 +24,7 @@ import { findById, removeById } from "../../sorted_list.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
-const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, EDITED, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } = bodyLayout;
+const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } = bodyLayout;
 
 /** All entities of one stage, by id and by archetype. */
 export class EntityTable {
@@ -34,6 +34,10 @@ export class EntityTable {
   readonly records: EntityRecord[] = [];
   readonly bodies: BodyRecord[] = [];
   readonly projectiles: ProjectileRecord[] = [];
+  /** Those with declared fields, which the game's rules assign at any time. */
+  readonly recordsWithFields: EntityRecord[] = [];
+  /** Counts the changes of the list. */
+  changes = 0;
   readonly #world: World;
   readonly #contacts: Contacts;
   /** By archetype index: handles ascending by id. */
@@ -64,6 +68,7 @@ export class EntityTable {
   add(compiled: CompiledArchetype, id: number): EntityRecord {
     const record = this.#create(compiled, id);
     this.#append(record);
+    this.changes++;
     return record;
   }
 
@@ -72,7 +77,9 @@ export class EntityTable {
     removeById(this.records, record.id);
     removeById(record instanceof ProjectileRecord ? this.projectiles : this.bodies, record.id);
     removeById(this.#handles[record.compiled.index]!, record.id);
+    if (hasFields(record)) removeById(this.recordsWithFields, record.id);
     this.#destroy(record);
+    this.changes++;
   }
 
   /**
@@ -81,6 +88,7 @@ export class EntityTable {
    */
   restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
     const before = this.records.slice();
+    this.changes++;
     let old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
@@ -89,7 +97,11 @@ export class EntityTable {
       else if (same?.id === idAt(i)) old++;
     }
     while (old < before.length) this.#destroy(before[old++]!);
-    this.records.length = this.bodies.length = this.projectiles.length = 0;
+    this.records.length =
+      this.bodies.length =
+      this.projectiles.length =
+      this.recordsWithFields.length =
+        0;
     for (const handles of this.#handles) handles.length = 0;
     old = 0;
     for (let i = 0; i < count; i++) {
@@ -98,11 +110,10 @@ export class EntityTable {
       const kept = same !== undefined && same.id === idAt(i) && same.compiled === archetypeAt(i);
       this.#append(kept ? same : this.#create(archetypeAt(i), idAt(i)));
     }
-    this.#resetGround();
   }
 
-  /** No snapshot contains the ground, and a step that failed may have moved it. */
-  #resetGround(): void {
+  /** No snapshot contains the ground, and a step that failed may have moved it. A load must call this. */
+  resetGround(): void {
     const { values, offset, row } = this.ground;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     if (!isExactlyAt(this.#world.bodies, row, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
@@ -181,19 +192,18 @@ export class EntityTable {
 
   /** Rounds all fields and motions to the precision of a snapshot. @throws StageError for a value out of bounds */
   canonicalize(): void {
-    for (let i = 0; i < this.records.length; i++) {
-      const record = this.records[i]!, { layout } = record.compiled;
-      if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record);
+    for (let i = 0; i < this.recordsWithFields.length; i++) {
+      const record = this.recordsWithFields[i]!;
+      canonicalizeFields(record.fields, record.compiled.layout, record);
     }
     for (let i = 0; i < this.projectiles.length; i++) this.#canonicalizeProjectile(this.projectiles[i]!);
-    const { edited, owners, bodies: { ints } } = this.#world;
+    const { edited, owners } = this.#world;
     for (let i = 0; i < edited.length; i++) {
       // A body that is gone left its row.
       const record = owners[edited[i]!] as BodyRecord | undefined;
       if (record !== undefined) this.#canonicalizeBody(record);
     }
-    for (let i = 0; i < edited.length; i++) ints[edited[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
-    edited.length = 0;
+    this.#world.endEdits();
   }
 
   /**
@@ -270,6 +280,11 @@ export class EntityTable {
     this.records.push(record);
     if (record instanceof BodyRecord) this.bodies.push(record);
     if (record instanceof ProjectileRecord) this.projectiles.push(record);
+    if (hasFields(record)) this.recordsWithFields.push(record);
     this.#handles[record.compiled.index]!.push(record.entity);
   }
+}
+
+function hasFields({ compiled: { layout } }: EntityRecord): boolean {
+  return layout.names.length > 0;
 }

@@ -7,7 +7,9 @@ import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { EntityTable } from "./entity_table.ts";
-import type { SnapshotSchema } from "./snapshot_layout.ts";
+import type { SnapshotCheck } from "../snapshot/check.ts";
+import type { SnapshotSchema } from "../snapshot/layout.ts";
+import type { SavedState } from "../snapshot/saved_state.ts";
 
 /** The key of the property of a stage that holds its `StageState`. */
 export const INTERNALS = Symbol("internals");
@@ -21,6 +23,8 @@ export interface StageState extends SnapshotSchema {
   readonly world: World;
   /** The declared fields of the stage itself. */
   readonly fields: FieldValues;
+  readonly saved: SavedState;
+  readonly check: SnapshotCheck;
   tick: number;
   /** The id of the next entity or joint. */
   nextId: number;

@@ -154,6 +154,7 @@ export class KinematicPaths {
     }
     // A body that does not move may sleep, and so may the bodies on it.
     if (dx !== 0 || dy !== 0 || turn !== 0) this.#world.wake(record.row);
+    this.#world.edit(record.row);
     values[offset + VX] = dx / this.#tickS;
     values[offset + VY] = dy / this.#tickS;
     values[offset + SPIN] = turn / this.#tickS;
@@ -162,6 +163,7 @@ export class KinematicPaths {
   /** Moves the body to the target at once, at rest. */
   #placeAt(record: BodyRecord, target: PathTarget): void {
     const { values, offset } = record;
+    this.#world.edit(record.row);
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);

@@ -3,7 +3,7 @@ import { canonicalizeFields, createFields, type FieldValues } from "../core/fiel
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
-import { checkId, ENTITIES_MAX } from "./snapshot_layout.ts";
+import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
 /** The start of an entity that the stage accepts. */

@@ -25,9 +25,12 @@ import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
-import { ENTITIES_MAX } from "./snapshot_layout.ts";
+import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import { prepareSpawn } from "./spawning.ts";
-import { loadStage, saveStage } from "./stage_snapshot.ts";
+import { SnapshotCheck } from "../snapshot/check.ts";
+import { loadStage } from "../snapshot/load.ts";
+import { saveStage } from "../snapshot/save.ts";
+import { SavedState } from "../snapshot/saved_state.ts";
 import { type ContactEvent, ContactEventLog } from "./contact_events.ts";
 import {
   type Archetype,
@@ -53,6 +56,11 @@ export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
  * | `broken`   | `advance` is running, or an error stopped it or `load` | every change but `load`, `save` |
  */
 type Phase = "closed" | "edited" | "advanced" | "broken";
+
+/** Options of a stage that change no bit of its state. */
+export interface StageOptions {
+  readonly savesWhole?: boolean;
+}
 
 /**
  * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
@@ -80,9 +88,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /**
    * A closed stage without entities, at tick 0.
+   * @param options.savesWhole whether it saves and loads everything every time, also what cannot have changed
    * @throws StageError for a declaration that is wrong; the message names the part
    */
-  constructor(def: StageDef<Spec>) {
+  constructor(def: StageDef<Spec>, { savesWhole = false }: StageOptions = {}) {
     const { archetypes, shapes } = compileStage(def), layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout), stepS = 1 / (def.tickHz * def.substeps);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
@@ -101,7 +110,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
     this.#step = new WorldStep(world, contacts);
     const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
-    this[INTERNALS] = { ...schema, entities, joints, contacts, world, fields, tick: 0, nextId: 1 };
+    const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
+    this[INTERNALS] = { ...schema, ...words, entities, joints, contacts, world, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
@@ -348,6 +358,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or broken until a load
    */
   load(from: Snapshot): void {
+    if (this.#phase === "broken") this[INTERNALS].saved.forget();
     loadStage(this[INTERNALS], from, () => {
       if (this.#phase === "broken") this[INTERNALS].entities.resetAfterError();
       this.#phase = "broken";

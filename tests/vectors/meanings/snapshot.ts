@@ -1,6 +1,6 @@
 /** A stage's snapshot as WIRE 13 has it. */
 import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
-import * as layout from "../../../shared/physics/stage/snapshot_layout.ts";
+import * as layout from "../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 
 interface EntityBase {

@@ -85,7 +85,7 @@ const CHECKSUM = plantsInWire("body_checksum.ts", ["checksums", "server_messages
 ]);
 
 const SNAPSHOT = [
-  ...plantsIn("shared/physics/stage/snapshot_layout.ts", ["snapshots"], [
+  ...plantsIn("shared/physics/snapshot/layout.ts", ["snapshots"], [
     ["fixtureA | fixtureB << 8 | points << 16 | type << 18", "fixtureA | fixtureB << 8 | points << 18 | type << 16"],
     ["BODY_AWAKE = 2, BODY_TELEPORTS = 3,", "BODY_AWAKE = 3, BODY_TELEPORTS = 2,"],
     ["PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3,", "PROJECTILE_AGE = 3, PROJECTILE_BOUNCES = 2,"],

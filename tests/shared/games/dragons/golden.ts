@@ -10,7 +10,7 @@ import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { FakeNpcController, ScriptedControls } from "./rig.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */

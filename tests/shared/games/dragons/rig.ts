@@ -9,7 +9,7 @@ import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/drag
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 export const FLOOR_TOP = 1;
 /** The y of a dragon that stands on the floor. */

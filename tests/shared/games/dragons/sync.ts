@@ -11,7 +11,7 @@ import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { FakeNpcController, randomCommand, ScriptedControls } from "./rig.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 /** Ticks of the deepest rollback. */
 const DEPTH_MAX = 20;

@@ -3,7 +3,7 @@ import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { SnapshotError } from "../../../../shared/snapshot.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { playReferenceRun, type ReferenceRun, syncAgainst } from "./sync.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 /** One match each. A seed that once failed stays. */
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];

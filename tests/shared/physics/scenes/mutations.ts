@@ -4,7 +4,7 @@
  * fail for a kind in `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists with the words of real
  * snapshots. A new kind of state therefore needs an entry here.
  */
-import { ONE_WAY_IGNORED } from "../../../../shared/physics/stage/snapshot_layout.ts";
+import { ONE_WAY_IGNORED } from "../../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { kindOfLabel } from "./difference.ts";
 import type { Corruption } from "./sync_run.ts";

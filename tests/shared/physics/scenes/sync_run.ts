@@ -13,7 +13,7 @@ import { type Difference, firstDifference } from "./difference.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
 /** Straight ticks between two rollbacks, at most. */

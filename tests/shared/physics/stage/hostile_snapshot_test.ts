@@ -9,7 +9,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { StageError } from "../../../../shared/physics/core/types.ts";
 import { JOINTS } from "../scenes/scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 function sceneAfter(ticks: number): { stage: SceneStage; snapshot: Snapshot } {
   const stage = startScene(7), snapshot = new Snapshot();

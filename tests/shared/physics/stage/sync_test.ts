@@ -9,7 +9,7 @@ import { formatDifference, kindOfLabel } from "../scenes/difference.ts";
 import { DETECTED, UNDETECTED, without, withoutContacts, withoutOneWayIgnored } from "../scenes/mutations.ts";
 import { startScene, stepScene } from "../scenes/scene.ts";
 import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 const COMPARED_TICKS = 10_000;
 

@@ -5,7 +5,7 @@ import type { DragonSimulation } from "../../../../../shared/games/dragons/simul
 import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { FakeNpcController } from "../rig.ts";
-import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../../shared/physics/snapshot/labels.ts";
 
 const DRIFTERS = [16, 18], HUNTERS = [17, 19];
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

@@ -4,7 +4,7 @@ import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
-import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../../shared/physics/snapshot/labels.ts";
 
 const TARGET = 0, HUNTER = 16;
 const SEEDS = [1, 2, 3, 4, 5, 6];

@@ -1,8 +1,9 @@
 /** Names for the words of a snapshot. Tests and tools use them to show where two states differ; no match needs them. */
 import type { Snapshot } from "../../snapshot.ts";
-import { INTERNALS } from "./internals.ts";
-import * as layout from "./snapshot_layout.ts";
-import type { Stage } from "./stage.ts";
+import { INTERNALS } from "../stage/internals.ts";
+import { SnapshotCheck } from "./check.ts";
+import * as layout from "./layout.ts";
+import type { Stage } from "../stage/stage.ts";
 
 /** Labels by offset. */
 type Labels = Readonly<Record<number, string>>;
@@ -54,7 +55,7 @@ const POINT: Labels = {
  */
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];
-  layout.checkSnapshot(internals, from);
+  new SnapshotCheck(internals).run(from, undefined);
   const { words } = from;
   const names = [...inOrder(HEADER), ...internals.layout.names.map((name) => `stage field ${name}`)];
   for (let i = 0; i < words[layout.ENTITY_COUNT]!; i++) {

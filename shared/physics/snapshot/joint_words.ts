@@ -5,13 +5,14 @@
  *
  * The values are those that change: anchors, impulses and so on (`JointForm.names`). Declared constants are left out.
  */
-import type { JointTable, SavedJoint } from "./joint_table.ts";
+import type { JointTable, SavedJoint } from "../joints/joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
 import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
-import type { JointRecord } from "./joint.ts";
-import type { CompiledJoint } from "./compiled_joints.ts";
+import type { JointRecord } from "../joints/joint.ts";
+import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
-import * as jointLayout from "./joint_rows.ts";
+import * as jointLayout from "../joints/joint_rows.ts";
+import { areSameWords, JOINT_COUNT } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
 const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_EQUAL, SIDE_FREE } = jointLayout;
@@ -31,13 +32,23 @@ function jointWords({ form, layout }: CompiledJoint): number {
   return FIRST_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
 }
 
-/** @returns the cursor behind the joints @throws StageError for a field whose value its type cannot hold */
-function saveJoints(joints: JointTable, into: Snapshot, cursor: number): number {
-  for (let i = 0; i < joints.all.length; i++) cursor = saveJoint(joints.all[i]!, into, cursor);
+/**
+ * Writes all joints behind the snapshot's last word.
+ * @param areThere whether the snapshot has the words of the saved state there; then only joints that may have changed
+ * are rewritten
+ * @returns the cursor behind the joints
+ * @throws StageError for a field whose value its type cannot hold
+ */
+function saveJoints(joints: JointTable, into: Snapshot, cursor: number, areThere: boolean): number {
+  for (let i = 0; i < joints.all.length; i++) {
+    const record = joints.all[i]!, mayDiffer = joints.isUnsaved(record) || record.compiled.layout.names.length > 0;
+    if (!areThere || mayDiffer) saveJoint(record, into, cursor);
+    cursor += jointWords(record.compiled);
+  }
   return cursor;
 }
 
-function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number {
+function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
   const { words, floats } = into, { compiled: { index, form, layout }, rows: { values, ints }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
@@ -49,25 +60,34 @@ function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number 
       (record.has(MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
   for (let i = 0; i < form.names.length; i++) floats[cursor++] = values[at + i]!;
-  return saveFields(record.fields, layout, record, into, cursor);
+  saveFields(record.fields, layout, record, into, cursor);
+}
+
+/** The joints of a snapshot that is checked. */
+export interface SavedJoints {
+  readonly count: number;
+  /** Index of their first word. */
+  readonly at: number;
+  /** The record of an entity with a body. */
+  readonly recordOf: (id: number) => BodyRecord;
+  /** The words of the saved state, if it has the joints that are on the stage. Then only what differs is restored. */
+  readonly sameAs: Snapshot | undefined;
 }
 
 /**
  * Restores all joints. Bodies must have their poses. Contacts must follow, because joints prevent contacts, and so must
  * the sleep of bodies, because joints that appear or vanish wake them.
- * @param recordOf the record of an entity with a body
- * @returns the cursor behind the joints
  */
-function loadJoints(
-  joints: JointTable,
-  count: number,
-  from: Snapshot,
-  cursor: number,
-  recordOf: (id: number) => BodyRecord,
-): number {
-  if (!hasSavedJoints(joints, count, from, cursor)) joints.restore(savedJoints(joints, count, from, cursor, recordOf));
-  for (let i = 0; i < count; i++) cursor = loadJoint(joints.all[i]!, from, cursor);
-  return cursor;
+function loadJoints(joints: JointTable, { count, at, recordOf, sameAs }: SavedJoints, from: Snapshot): void {
+  const areThere = hasSavedJoints(joints, count, from, at);
+  if (!areThere) joints.restore(savedJoints(joints, count, from, at, recordOf));
+  for (let i = 0, cursor = at; i < count; i++) {
+    const record = joints.all[i]!, length = jointWords(record.compiled);
+    const isSame = areThere && sameAs !== undefined && !joints.isUnsaved(record) &&
+      areSameWords(sameAs, from, cursor, length);
+    if (!isSame || record.compiled.layout.names.length > 0) loadJoint(record, from, cursor);
+    cursor += length;
+  }
 }
 
 /** Whether the table has exactly the saved joints, as it mostly does after a rollback of a few ticks. */
@@ -100,7 +120,7 @@ function savedJoints(
   return saved;
 }
 
-function loadJoint(record: JointRecord, from: Snapshot, cursor: number): number {
+function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
   const { words, floats } = from, { compiled: { form, layout }, rows: { values, ints }, at } = record;
   cursor += FIRST_WORDS;
   if (form.driven) {
@@ -110,7 +130,7 @@ function loadJoint(record: JointRecord, from: Snapshot, cursor: number): number 
     record.setFlag(MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
   }
   for (let i = 0; i < form.names.length; i++) values[at + i] = floats[cursor++]!;
-  return loadFields(record.fields, layout, from, cursor);
+  loadFields(record.fields, layout, from, cursor);
 }
 
 /** The part of a snapshot that is checked already, and the declarations. */
@@ -118,8 +138,8 @@ export interface JointCheck {
   readonly compiledJoints: readonly CompiledJoint[];
   /** All ids are smaller. */
   readonly nextId: number;
-  /** By id: the archetypes of all entities and of the ground. */
-  readonly archetypeOf: ReadonlyMap<number, CompiledArchetype>;
+  /** The archetype of an entity or of the ground; undefined if there is none with this id. */
+  readonly archetypeOf: (id: number) => CompiledArchetype | undefined;
 }
 
 /** Whether a joint can move an entity of this archetype. */
@@ -127,28 +147,47 @@ function isMovable(archetype: CompiledArchetype): boolean {
   return archetype.index !== 0 && archetype.path === undefined;
 }
 
-/** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
-function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
+/**
+ * @param sameAs a valid state with the same entities: equal joints at the same place are valid, too
+ * @returns the cursor behind the joints
+ * @throws SnapshotError for words that cannot be so many joints
+ */
+function checkJoints(
+  check: JointCheck,
+  count: number,
+  from: Snapshot,
+  cursor: number,
+  sameAs: Snapshot | undefined,
+): number {
   const { words, length } = from;
+  let savedCount = sameAs === undefined ? 0 : sameAs.words[JOINT_COUNT]!;
   for (let i = 0, before = 0; i < count; i++) {
     refuseIf(cursor + FIRST_WORDS > length, "ends within a joint");
     const id = words[cursor + JOINT_ID]!, compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
-    const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
-    refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
+    refuseIf(id <= before || id >= check.nextId, "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
-    const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
-    refuseIf(
-      archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined,
-      "has a joint of a projectile",
-    );
-    refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
-    refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
-    refuseIf(cursor + jointWords(compiled!) > length, "ends within a joint");
-    checkValues(compiled!, from, cursor + FIRST_WORDS);
-    cursor += jointWords(compiled!);
+    const end = cursor + jointWords(compiled!);
+    refuseIf(end > length, "ends within a joint");
+    // The first other joint ends the equal places.
+    if (i < savedCount && !areSameWords(sameAs!, from, cursor, FIRST_WORDS)) savedCount = i;
+    if (i >= savedCount || !areSameWords(sameAs!, from, cursor, end - cursor)) {
+      checkJoint(check, compiled!, from, cursor);
+    }
+    cursor = end;
     before = id;
   }
   return cursor;
+}
+
+function checkJoint({ archetypeOf }: JointCheck, compiled: CompiledJoint, from: Snapshot, cursor: number): void {
+  const { words } = from, a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
+  refuseIf(archetypeOf(words[cursor + JOINT_ID]!) !== undefined, "has ids of joints out of order");
+  const archetypeA = archetypeOf(a), archetypeB = archetypeOf(b);
+  const isShot = archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined;
+  refuseIf(isShot, "has a joint of a projectile");
+  refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
+  refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
+  checkValues(compiled, from, cursor + FIRST_WORDS);
 }
 
 function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
@@ -186,12 +225,17 @@ function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapsh
 export interface JointWords {
   /** The number of words of one joint. */
   countOf(compiled: CompiledJoint): number;
-  /** @returns the cursor behind the joints @throws StageError for a field whose value its type cannot hold */
-  save(table: JointTable, into: Snapshot, cursor: number): number;
-  /** @returns the cursor behind the joints; see `loadJoints` for what must precede and follow */
-  load(table: JointTable, count: number, from: Snapshot, cursor: number, recordOf: (id: number) => BodyRecord): number;
+  /**
+   * Writes all joints behind the snapshot's last word.
+   * @param areThere whether the words of the saved state are there already
+   * @returns the cursor behind the joints
+   * @throws StageError for a field whose value its type cannot hold
+   */
+  save(table: JointTable, into: Snapshot, cursor: number, areThere: boolean): number;
+  /** Restores all joints; see `loadJoints` for what must precede and follow. */
+  load(table: JointTable, joints: SavedJoints, from: Snapshot): void;
   /** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
-  check(check: JointCheck, count: number, from: Snapshot, cursor: number): number;
+  check(check: JointCheck, count: number, from: Snapshot, cursor: number, sameAs: Snapshot | undefined): number;
   /** @returns one label per word of the joint at the cursor */
   labelsOf(compiled: readonly CompiledJoint[], from: Snapshot, cursor: number): string[];
 }

@@ -1,0 +1,224 @@
+/**
+ * The check of hostile words. It finds every error that needs no world. Words that are equal to those of a state that
+ * was valid are not checked again, so a load of a state that hardly differs is fast.
+ */
+import { firstInvalidField } from "../core/fields.ts";
+import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
+import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
+import { proxyKey } from "../core/proxy_key.ts";
+import type { CompiledArchetype, CompiledProjectile } from "../stage/compiled_archetypes.ts";
+import * as layout from "./layout.ts";
+import type { SavedState } from "./saved_state.ts";
+import { refuseIf, type Snapshot } from "../../snapshot.ts";
+
+/** The bounds of x, y, angle, vx, vy, spin; and of a projectile's x, y, vx, vy. */
+const BODY_MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
+const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
+
+/** Initial capacity in contacts; it doubles when it is used up. */
+const CONTACTS_MIN = 64;
+
+/** Checks snapshots for one stage. The results are those of the last check. */
+export class SnapshotCheck {
+  /** By index of an entity: its first word, and 1 if all its words are those of the saved state at the same place. */
+  readonly entityAt = new Int32Array(layout.ENTITIES_MAX);
+  readonly isSame = new Uint8Array(layout.ENTITIES_MAX);
+  /** By index of a contact: its first word, and the place of the equal contact in the saved state, -1 if none is equal. */
+  contactAt = new Int32Array(CONTACTS_MIN);
+  /** Places count from the first contact on. */
+  sameAt = new Int32Array(CONTACTS_MIN);
+  /** Index of the first word of the joints, and of the contacts. */
+  jointsAt = 0;
+  contactsAt = 0;
+  /** Whether the saved state has the same entities. */
+  hasSameEntities = false;
+  readonly #schema: layout.SnapshotSchema;
+  #entityCount = 0;
+  #words = new Uint32Array(0);
+
+  constructor(schema: layout.SnapshotSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * Finds a wrong length, unknown archetypes, unsorted or impossible ids, and values out of bounds. It also finds
+   * joints and contacts of entities that are not there.
+   * @param saved the state to compare with; undefined if there is none
+   * @throws SnapshotError
+   */
+  run(from: Snapshot, saved: SavedState | undefined): void {
+    const { jointWords, layout: fields } = this.#schema, { words, length } = from;
+    refuseIf(length > words.length || length < layout.HEADER_WORDS + fields.names.length, "is too short");
+    const nextId = words[layout.NEXT_ID]!, jointCount = words[layout.JOINT_COUNT]!;
+    this.#words = words;
+    this.#entityCount = words[layout.ENTITY_COUNT]!;
+    const tooMany = this.#entityCount > layout.ENTITIES_MAX ||
+      jointCount > (jointWords === undefined ? 0 : layout.JOINTS_MAX);
+    refuseIf(nextId === 0 || tooMany, "has an impossible header");
+    refuseIf(firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
+    this.jointsAt = this.contactsAt = this.#checkEntities(from, nextId, saved?.words);
+    if (jointWords !== undefined) {
+      const sameAs = this.hasSameEntities ? saved?.words : undefined;
+      this.contactsAt = jointWords.check(this.#jointCheck(nextId), jointCount, from, this.jointsAt, sameAs);
+    }
+    refuseIf(this.#checkContacts(from, this.hasSameEntities ? saved : undefined) !== length, "is too long");
+  }
+
+  #jointCheck(nextId: number) {
+    const archetypeOf = (id: number) => this.#archetypeOf(id);
+    return { compiledJoints: this.#schema.compiledJoints, nextId, archetypeOf };
+  }
+
+  /** @returns the index of the word after the entities */
+  #checkEntities(from: Snapshot, nextId: number, saved: Snapshot | undefined): number {
+    const { archetypes, layout: fields } = this.#schema, { words, length } = from;
+    const savedCount = saved === undefined ? 0 : saved.words[layout.ENTITY_COUNT]!;
+    let cursor = layout.HEADER_WORDS + fields.names.length, before = 0, isInStep = saved !== undefined;
+    for (let i = 0; i < this.#entityCount; i++) {
+      refuseIf(cursor + 2 > length, "ends within an entity");
+      const id = words[cursor + layout.ENTITY_ID]!, compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
+      refuseIf(id <= before || id >= nextId, "has ids out of order");
+      refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
+      const end = cursor + layout.entityWords(compiled!);
+      refuseIf(end > length, "ends within an entity");
+      // Equal entities up to here have equal places. The first other one ends that.
+      isInStep &&= i < savedCount && layout.areSameWords(saved!, from, cursor, 2);
+      this.entityAt[i] = cursor;
+      this.isSame[i] = isInStep && layout.areSameWords(saved!, from, cursor, end - cursor) ? 1 : 0;
+      if (this.isSame[i] === 0) checkEntity(compiled!, from, cursor);
+      cursor = end;
+      before = id;
+    }
+    this.hasSameEntities = isInStep && this.#entityCount === savedCount;
+    return cursor;
+  }
+
+  /** The archetype of an entity in the snapshot, of the ground for id 0, or undefined. */
+  #archetypeOf(id: number): CompiledArchetype | undefined {
+    const words = this.#words, { archetypes } = this.#schema;
+    if (id === 0) return archetypes[0];
+    let low = 0, high = this.#entityCount;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (words[this.entityAt[middle]! + layout.ENTITY_ID]! < id) low = middle + 1;
+      else high = middle;
+    }
+    if (low === this.#entityCount || words[this.entityAt[low]! + layout.ENTITY_ID] !== id) return undefined;
+    return archetypes[words[this.entityAt[low]! + layout.ENTITY_ARCHETYPE]!];
+  }
+
+  /** @returns the index of the word after the contacts */
+  #checkContacts(from: Snapshot, saved: SavedState | undefined): number {
+    const { words, length } = from, count = words[layout.CONTACT_COUNT]!;
+    const savedEnd = saved?.words.length ?? 0, savedWords = saved?.words.words ?? words;
+    let cursor = this.contactsAt, before = -1, savedCursor = saved?.contactsAt ?? 0;
+    for (let i = 0; i < count; i++) {
+      refuseIf(cursor + layout.CONTACT_WORDS > length, "ends within a contact");
+      const end = cursor + layout.contactWords(words[cursor + layout.CONTACT_FLAGS]!);
+      refuseIf(end > length, "ends within a contact");
+      refuseIf(before >= 0 && !isBefore(words, before, words, cursor), "has contacts out of order");
+      while (savedCursor < savedEnd && isBefore(savedWords, savedCursor, words, cursor)) {
+        savedCursor += layout.contactWords(savedWords[savedCursor + layout.CONTACT_FLAGS]!);
+      }
+      const isSame = savedCursor + end - cursor <= savedEnd && areEqual(savedWords, savedCursor, words, cursor, end);
+      if (!isSame) this.#checkContact(from, cursor);
+      if (i === this.contactAt.length) this.#growContacts();
+      this.contactAt[i] = cursor;
+      this.sameAt[i] = isSame ? savedCursor - saved!.contactsAt : -1;
+      before = cursor;
+      cursor = end;
+    }
+    return cursor;
+  }
+
+  #checkContact(from: Snapshot, cursor: number): void {
+    const { words } = from;
+    const a = words[cursor + layout.CONTACT_ENTITY_A]!, b = words[cursor + layout.CONTACT_ENTITY_B]!;
+    const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(
+      words[cursor + layout.CONTACT_FLAGS]!,
+    );
+    const archetypeA = this.#archetypeOf(a), archetypeB = this.#archetypeOf(b);
+    refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
+    const fixturesA = archetypeA!.body?.fixtures ?? [], fixturesB = archetypeB!.body?.fixtures ?? [];
+    const none = fixtureA >= fixturesA.length || fixtureB >= fixturesB.length;
+    refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
+    const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! | fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
+    refuseIf(oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0), "has somebody passing what is not one-way");
+    checkManifold(from, cursor + layout.CONTACT_WORDS, points);
+  }
+
+  #growContacts(): void {
+    const contactAt = new Int32Array(2 * this.contactAt.length), sameAt = new Int32Array(2 * this.sameAt.length);
+    contactAt.set(this.contactAt);
+    sameAt.set(this.sameAt);
+    this.contactAt = contactAt;
+    this.sameAt = sameAt;
+  }
+}
+
+/** The keys of a contact's two fixtures. */
+function lowKey(words: Uint32Array, contact: number): number {
+  return proxyKey(words[contact + layout.CONTACT_ENTITY_A]!, words[contact + layout.CONTACT_FLAGS]! & 0xff);
+}
+
+function highKey(words: Uint32Array, contact: number): number {
+  return proxyKey(words[contact + layout.CONTACT_ENTITY_B]!, words[contact + layout.CONTACT_FLAGS]! >>> 8 & 0xff);
+}
+
+/** Whether one contact comes before another in the order of their keys. */
+function isBefore(words: Uint32Array, contact: number, otherWords: Uint32Array, other: number): boolean {
+  const low = lowKey(words, contact), otherLow = lowKey(otherWords, other);
+  return low < otherLow || low === otherLow && highKey(words, contact) < highKey(otherWords, other);
+}
+
+/** Whether the words from `at` on are those from `begin` to `end` of others. */
+function areEqual(words: Uint32Array, at: number, others: Uint32Array, begin: number, end: number): boolean {
+  for (let i = begin; i < end; i++) if (words[at++] !== others[i]) return false;
+  return true;
+}
+
+function checkEntity(compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
+  if (compiled.projectile === undefined) checkBody(from, cursor);
+  else checkProjectile(compiled, from, cursor);
+  const fields = cursor + layout.motionWords(compiled);
+  refuseIf(firstInvalidField(compiled.layout, from, fields) >= 0, "has a field that does not fit");
+}
+
+function checkBody(from: Snapshot, cursor: number): void {
+  const { words, floats } = from;
+  const wrong = words[cursor + layout.BODY_AWAKE]! > 1 || words[cursor + layout.BODY_TELEPORTS]! > 255;
+  refuseIf(wrong, "has impossible flags");
+  checkMotion(from, cursor + layout.BODY_MOTION, BODY_MOTION_MAX);
+  const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
+  refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
+}
+
+/** The stage removes expired projectiles before it saves. */
+function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
+  const { words } = from, age = words[cursor + layout.PROJECTILE_AGE]!;
+  refuseIf(age >= projectile.lifeTicks, "has a projectile that has outlived its time");
+  const tooMany = words[cursor + layout.PROJECTILE_BOUNCES]! > projectile.bouncesMax;
+  refuseIf(tooMany, "has a projectile with too many bounces");
+  refuseIf(words[cursor + layout.PROJECTILE_TELEPORTS]! > 255, "has impossible flags");
+  checkMotion(from, cursor + layout.PROJECTILE_MOTION, PROJECTILE_MOTION_MAX);
+}
+
+function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly number[]): void {
+  for (let i = 0; i < bounds.length; i++) {
+    refuseIf(!(Math.abs(floats[cursor + i]!) <= bounds[i]!), "has a motion out of bounds");
+  }
+}
+
+function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
+  if (points === 0) return;
+  for (let i = 0; i < layout.MANIFOLD_WORDS; i++) {
+    refuseIf(!Number.isFinite(floats[cursor + i]!), "has an impossible manifold");
+  }
+  for (let point = cursor + layout.MANIFOLD_WORDS; points > 0; points--, point += layout.POINT_WORDS) {
+    for (let i = 0; i < layout.POINT_FEATURES; i++) {
+      refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+    }
+    const features = words[point + layout.POINT_FEATURES]!;
+    refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The layout of a stage's state in a snapshot. All words have 32 bits:
+ *
+ *     header | the stage's fields | entities, ascending by id | joints, ascending by id
+ *            | touching contacts, ascending by keys
+ *
+ *     entity  = motion | fields                the motion of a body has more words than that of a projectile
+ *     contact = entities and flags | manifold  a sensor's contact has no manifold
+ *
+ * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints.
+ * `check.ts` checks hostile words.
+ */
+import type { FieldLayout } from "../core/fields.ts";
+import type { CompiledJoint } from "../joints/compiled_joints.ts";
+import type { JointWords } from "./joint_words.ts";
+import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
+import { StageError } from "../core/types.ts";
+import type { Snapshot } from "../../snapshot.ts";
+
+/** A match of 32 seats has about a hundred entities. A world step and the broad phase are slow beyond this limit. */
+export const ENTITIES_MAX = 1024;
+/** As many, which is enough for a chain of all entities. */
+export const JOINTS_MAX = 1024;
+/** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
+const ID_MAX = 0xffff_fffe;
+
+/** Offsets in the header. */
+export const TICK = 0, NEXT_ID = 1, ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4;
+export const HEADER_WORDS = 5;
+
+/** Offsets in every entity. */
+export const ENTITY_ID = 0, ENTITY_ARCHETYPE = 1;
+
+/** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin. */
+export const BODY_AWAKE = 2, BODY_TELEPORTS = 3, BODY_MOTION = 4, BODY_SLEEP_S = 10;
+const BODY_WORDS = 11;
+
+/** Offsets in a projectile. Its motion is x, y, vx, vy. */
+export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 4, PROJECTILE_MOTION = 5;
+const PROJECTILE_WORDS = 9;
+
+/** Offsets in a contact. The manifold follows, but only its points in use. */
+export const CONTACT_ENTITY_A = 0, CONTACT_ENTITY_B = 1, CONTACT_FLAGS = 2;
+export const CONTACT_WORDS = 3;
+/**
+ * A manifold: normal and reference point, 4 words, then its points: position and impulses, 4 words, and the features.
+ * The floats are those of `contact_rows.ts` in the same order.
+ */
+export const MANIFOLD_WORDS = 4, POINT_WORDS = 5, POINT_FEATURES = 4;
+export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
+
+/** The bit of a contact's flags for a one-way fixture that the other body passes until they part. */
+export const ONE_WAY_IGNORED = 1 << 20;
+
+/** Checks the id of the next entity or joint. @throws StageError if all ids are used */
+export function checkId(owner: { toString(): string }, id: number): void {
+  if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+}
+
+/** The number of words of a manifold with so many points, 0 … 2. */
+export function manifoldWords(points: number): number {
+  return points === 0 ? 0 : MANIFOLD_WORDS + points * POINT_WORDS;
+}
+
+/** flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not set. */
+export function packContactFlags(fixtureA: number, fixtureB: number, points: number, type: number): number {
+  return fixtureA | fixtureB << 8 | points << 16 | type << 18;
+}
+
+/** Splits any word. The caller checks the parts. */
+export function unpackContactFlags(word: number): ContactFlags {
+  return {
+    fixtureA: word & 0xff,
+    fixtureB: word >>> 8 & 0xff,
+    points: word >>> 16 & 3,
+    type: (word & ~ONE_WAY_IGNORED) >>> 18,
+    oneWayIgnored: (word & ONE_WAY_IGNORED) !== 0,
+  };
+}
+
+/** The parts of a contact's flags. */
+interface ContactFlags {
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+  readonly points: number;
+  readonly type: number;
+  readonly oneWayIgnored: boolean;
+}
+
+/** The declarations that give a snapshot its meaning. */
+export interface SnapshotSchema {
+  readonly archetypes: readonly CompiledArchetype[];
+  readonly compiledJoints: readonly CompiledJoint[];
+  /** Undefined if the declaration does not list the feature. */
+  readonly jointWords: JointWords | undefined;
+  /** The layout of the stage's own fields. */
+  readonly layout: FieldLayout;
+}
+
+/** The number of words of one entity before its fields. */
+export function motionWords(compiled: CompiledArchetype): number {
+  return compiled.projectile === undefined ? BODY_WORDS : PROJECTILE_WORDS;
+}
+
+/** The number of words of one entity with its fields. */
+export function entityWords(compiled: CompiledArchetype): number {
+  return motionWords(compiled) + compiled.layout.names.length;
+}
+
+/** The number of words of one contact with its manifold. */
+export function contactWords(flags: number): number {
+  return CONTACT_WORDS + manifoldWords(unpackContactFlags(flags).points);
+}
+
+/** Whether the words of both snapshots from `cursor` on are equal, `count` of them. Both must be so long. */
+export function areSameWords(a: Snapshot, b: Snapshot, cursor: number, count: number): boolean {
+  const own = a.words, others = b.words;
+  for (let i = cursor, end = cursor + count; i < end; i++) if (own[i] !== others[i]) return false;
+  return true;
+}
