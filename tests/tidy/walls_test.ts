@@ -72,7 +72,10 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
   [/^shared\/physics\/dynamics\//, [/^shared\/physics\/(core|geometry|collision|dynamics)\//]],
   [/^shared\/physics\/planck\//, [/^shared\/physics\/(core|geometry|planck)\//]],
-  [/^shared\/physics\/joints\//, [/^shared\/physics\/(core|dynamics|joints|stage)\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/physics\/joints\//, [
+    /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,
+    /^shared\/[a-z_]+\.ts$/,
+  ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/games\/(\w+)\//, gameMayImport],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],

@@ -9,7 +9,7 @@ import type { JointSolver } from "../dynamics/joint_solver.ts";
 import { BODY_FLAGS, BODY_INTS, type BodyTable, IN_ISLAND } from "../core/body_rows.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { JOINT_DEFINITION, JOINT_FLAGS, ISLAND_STEP, JOINT_INTS, COLLIDES, UNROUNDED, NO_EDGE } = jointLayout;
+const { JOINT_DEFINITION, JOINT_FLAGS, ISLAND_STEP, JOINT_INTS, COLLIDES, NO_EDGE } = jointLayout;
 
 /** Solves the joints of one world on their rows. */
 export class IslandJoints implements JointSolver {
@@ -44,7 +44,6 @@ export class IslandJoints implements JointSolver {
       const joint = edge >> 1;
       if (ints[joint * JOINT_INTS + ISLAND_STEP] === this.#step) continue;
       ints[joint * JOINT_INTS + ISLAND_STEP] = this.#step;
-      ints[joint * JOINT_INTS + JOINT_FLAGS]! |= UNROUNDED;
       this.#joints[this.count++] = joint;
       const other = rows.otherBodyOf(edge), at = other * BODY_INTS + BODY_FLAGS;
       if ((flags[at]! & IN_ISLAND) !== 0) continue;

@@ -28,11 +28,8 @@ export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5, NEXT_EDGE_B = 
 export const ISLAND_STEP = 7;
 export const JOINT_INTS = 8;
 
-/**
- * Bits of `JOINT_FLAGS`: its limits hold, its motor runs, its bodies may touch each other. `UNROUNDED`: a world step of
- * this tick has changed its values.
- */
-export const LIMIT_ON = 1, MOTOR_ON = 2, COLLIDES = 4, UNROUNDED = 8;
+/** Bits of `JOINT_FLAGS`: its limits hold, its motor runs, its bodies may touch each other. */
+export const LIMIT_ON = 1, MOTOR_ON = 2, COLLIDES = 4;
 /** `LIMIT_SIDE`: between the limits, at one of them, or both limits are one. */
 export const SIDE_FREE = 0, SIDE_LOWER = 1, SIDE_UPPER = 2, SIDE_EQUAL = 3;
 

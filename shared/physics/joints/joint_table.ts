@@ -13,7 +13,7 @@ import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { JointRows } from "./joint_rows.ts";
-import { BODY_FLAGS, BODY_INTS, FIRST_FIXTURE, NONE, UNSAVED } from "../core/body_rows.ts";
+import { BODY_FLAGS, BODY_INTS, EDITED, FIRST_FIXTURE, NONE, UNSAVED } from "../core/body_rows.ts";
 import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
@@ -22,7 +22,7 @@ import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
 const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;
-const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, UNROUNDED, NO_EDGE } = jointLayout;
+const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, NO_EDGE } = jointLayout;
 
 /**
  * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
@@ -104,9 +104,14 @@ export class JointTable {
   }
 
   /** Whether its values may have changed since the stage was saved or loaded: they change only with a body's. */
-  isUnsaved({ a, b }: JointRecord): boolean {
+  isUnsaved(record: JointRecord): boolean {
+    return this.#hasFlag(record, UNSAVED);
+  }
+
+  /** Whether one of its bodies has the flag. */
+  #hasFlag({ a, b }: JointRecord, flag: number): boolean {
     const { ints } = this.#world.bodies;
-    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) & UNSAVED) !== 0;
+    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) & flag) !== 0;
   }
 
   /** Wakes both bodies of a joint. */
@@ -150,38 +155,37 @@ export class JointTable {
   }
 
   /**
-   * Checks all fields, and rounds the values that changed in this tick to 32 bits. It must run before the bodies are
+   * Checks all fields, and rounds the values of joints with an `EDITED` body to 32 bits: no others change. It must run before the bodies are
    * canonicalized, because it needs their angles with the whole turns that they are about to lose.
    * @throws StageError for a value or a field out of bounds
    */
   canonicalize(): void {
-    const { values, ints } = this.#rows;
+    const { values } = this.#rows;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!, { form: { referenceAt }, layout } = record.compiled;
-      canonicalizeFields(record.fields, layout, record);
+      if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record);
+      if (!this.#hasFlag(record, EDITED)) continue;
       const turns = referenceAt < 0 ? 0 : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
       if (turns !== 0) values[record.at + referenceAt] = withoutTurns(values[record.at + referenceAt]!, turns);
-      if (turns !== 0 || (ints[record.intsAt + JOINT_FLAGS]! & UNROUNDED) !== 0) this.#round(record);
+      this.#round(record);
     }
   }
 
   #round(record: JointRecord): void {
-    const { values, ints } = this.#rows, { at, compiled: { form: { names, maxima } } } = record;
+    const { values } = this.#rows, { at, compiled: { form: { names, maxima } } } = record;
     for (let k = 0; k < maxima.length; k++) {
       const value = Math.fround(values[at + k]!);
       values[at + k] = value;
       if (!(Math.abs(value) <= maxima[k]!)) throw new StageError(`${record}: ${names[k]} is ${value}`);
     }
-    ints[record.intsAt + JOINT_FLAGS]! &= ~UNROUNDED;
   }
 
   /** Corrects the reference angles of a body's joints after whole turns were added to its angle. */
   shiftWholeTurns({ row }: BodyRecord, turns: number): void {
     const rows = this.#rows;
     for (let edge = rows.firstEdge(row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
-      const { at, intsAt, b, compiled: { form: { referenceAt } } } = this.#records[edge >> 1]!;
+      const { at, b, compiled: { form: { referenceAt } } } = this.#records[edge >> 1]!;
       if (referenceAt < 0) continue;
-      rows.ints[intsAt + JOINT_FLAGS]! |= UNROUNDED;
       const reference = rows.values[at + referenceAt]!;
       rows.values[at + referenceAt] = withoutTurns(reference, b.row === row ? -turns : turns);
     }

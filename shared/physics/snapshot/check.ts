@@ -1,12 +1,14 @@
 /**
- * The check of hostile words. It finds every error that needs no world. Words that are equal to those of a state that
- * was valid are not checked again, so a load of a state that hardly differs is fast.
+ * The check of hostile words. It finds every error that needs no world. Words that are equal to those of a valid state
+ * are not checked again.
  */
-import { firstInvalidField } from "../core/fields.ts";
+import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import type { CompiledArchetype, CompiledProjectile } from "../stage/compiled_archetypes.ts";
+import type { CompiledJoint } from "../joints/compiled_joints.ts";
+import type { JointWords } from "./joint_words.ts";
 import * as layout from "./layout.ts";
 import type { SavedState } from "./saved_state.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
@@ -17,6 +19,16 @@ const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX]
 
 /** Initial capacity in contacts; it doubles when it is used up. */
 const CONTACTS_MIN = 64;
+
+/** The declarations that give a snapshot its meaning. */
+export interface SnapshotSchema {
+  readonly archetypes: readonly CompiledArchetype[];
+  readonly compiledJoints: readonly CompiledJoint[];
+  /** Undefined if the declaration does not list the feature. */
+  readonly jointWords: JointWords | undefined;
+  /** The layout of the stage's own fields. */
+  readonly layout: FieldLayout;
+}
 
 /** Checks snapshots for one stage. The results are those of the last check. */
 export class SnapshotCheck {
@@ -32,11 +44,11 @@ export class SnapshotCheck {
   contactsAt = 0;
   /** Whether the saved state has the same entities. */
   hasSameEntities = false;
-  readonly #schema: layout.SnapshotSchema;
+  readonly #schema: SnapshotSchema;
   #entityCount = 0;
   #words = new Uint32Array(0);
 
-  constructor(schema: layout.SnapshotSchema) {
+  constructor(schema: SnapshotSchema) {
     this.#schema = schema;
   }
 

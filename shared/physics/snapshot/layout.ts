@@ -10,9 +10,6 @@
  * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints.
  * `check.ts` checks hostile words.
  */
-import type { FieldLayout } from "../core/fields.ts";
-import type { CompiledJoint } from "../joints/compiled_joints.ts";
-import type { JointWords } from "./joint_words.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import { StageError } from "../core/types.ts";
 import type { Snapshot } from "../../snapshot.ts";
@@ -85,16 +82,6 @@ interface ContactFlags {
   readonly points: number;
   readonly type: number;
   readonly oneWayIgnored: boolean;
-}
-
-/** The declarations that give a snapshot its meaning. */
-export interface SnapshotSchema {
-  readonly archetypes: readonly CompiledArchetype[];
-  readonly compiledJoints: readonly CompiledJoint[];
-  /** Undefined if the declaration does not list the feature. */
-  readonly jointWords: JointWords | undefined;
-  /** The layout of the stage's own fields. */
-  readonly layout: FieldLayout;
 }
 
 /** The number of words of one entity before its fields. */

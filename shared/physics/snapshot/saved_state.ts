@@ -1,6 +1,6 @@
 /**
- * The words of the state that a stage last saved or loaded. They make sleep free: a save rewrites only the words of
- * what may have changed since, and a load restores only what differs.
+ * The words of the state that a stage last saved or loaded. A save rewrites only what may have changed since, and a
+ * load restores only what differs. So both cost next to nothing for bodies that sleep.
  *
  * | part            | may differ from its words if                                        |
  * | --------------- | ------------------------------------------------------------------- |
@@ -13,7 +13,7 @@ import type { EntityTable } from "../stage/entity_table.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import { Snapshot } from "../../snapshot.ts";
 
-/** What one stage knows of the state that it last saved or loaded. */
+/** The state that one stage last saved or loaded. */
 export class SavedState {
   /** A whole valid state while `isKnown`. */
   readonly words = new Snapshot();

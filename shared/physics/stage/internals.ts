@@ -7,8 +7,7 @@ import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { EntityTable } from "./entity_table.ts";
-import type { SnapshotCheck } from "../snapshot/check.ts";
-import type { SnapshotSchema } from "../snapshot/layout.ts";
+import type { SnapshotCheck, SnapshotSchema } from "../snapshot/check.ts";
 import type { SavedState } from "../snapshot/saved_state.ts";
 
 /** The key of the property of a stage that holds its `StageState`. */

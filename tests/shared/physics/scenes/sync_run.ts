@@ -4,12 +4,18 @@
  * in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
+ *
+ * The first stage always saves all of its state. The second one does so half of the time; in the other half it saves
+ * and loads only what may differ.
  */
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import type { Archetype, JointDef } from "../../../../shared/physics/core/types.ts";
 import { type Difference, firstDifference } from "./difference.ts";
+import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
+import { NOT_SAVED } from "../../../../shared/physics/core/contact_rows.ts";
+import { CONTACT_COUNT, ENTITY_COUNT } from "../../../../shared/physics/snapshot/layout.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
@@ -37,6 +43,9 @@ export class SyncRun {
     rollbacks: 0,
     loads: 0,
     newerLoads: 0,
+    wholeLoads: 0,
+    entitiesKept: 0,
+    contactsKept: 0,
     contacts: 0,
     spawns: 0,
     despawns: 0,
@@ -63,14 +72,14 @@ export class SyncRun {
   readonly #first: number;
   readonly #corrupted = new Snapshot();
   readonly #probe = new Snapshot();
-  #second: SceneStage = new Stage(SCENE);
+  #second: SceneStage = new Stage(SCENE, { savesWhole: true });
   #rollbackAt: number;
 
   constructor(seed: number, corrupt?: Corruption) {
     this.#seed = seed;
     this.#corrupt = corrupt;
     this.#chance = new Random(seed);
-    this.#straight = startScene(seed);
+    this.#straight = startScene(seed, new Stage(SCENE, { savesWhole: true }));
     this.#first = this.#rollbackAt = this.#straight.tick;
     this.#record();
   }
@@ -185,8 +194,14 @@ export class SyncRun {
       this.#corrupt(this.#corrupted, () => snapshotLabels(this.#straight, this.#corrupted));
       state = this.#corrupted;
     }
-    if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
+    const { tally } = this, loads = ++tally.loads;
+    // Half of the time the second stage saves and loads everything.
+    if (loads % 3 === 0) this.#second = new Stage(SCENE, { savesWhole: loads % 2 === 0 });
+    if (loads % 6 < 3) tally.wholeLoads++;
     this.#second.load(state);
+    const { check: { isSame, sameAt } } = this.#second[INTERNALS], { words } = state;
+    tally.entitiesKept += countKept(words[ENTITY_COUNT]!, (i) => isSame[i] === 1);
+    tally.contactsKept += countKept(words[CONTACT_COUNT]!, (i) => sameAt[i] !== NOT_SAVED);
   }
 
   #catchUp(): Difference | undefined {
@@ -204,4 +219,10 @@ export class SyncRun {
     }
     return undefined;
   }
+}
+
+function countKept(count: number, isKept: (index: number) => boolean): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) if (isKept(i)) kept++;
+  return kept;
 }

@@ -13,7 +13,7 @@ import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 const COMPARED_TICKS = 10_000;
 
-Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.2, 9.15)`, async () => {
+Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.2, 9.15, 9.37)`, async () => {
   const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
   const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
   assertEquals(firstDifference, null);
