@@ -11,6 +11,7 @@ import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_ro
 import { type BodyRecord, PathTarget } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
+import { isExactlyAt } from "../collision/aabb.ts";
 import type { World } from "../dynamics/world.ts";
 import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from "../core/limits.ts";
 import type { EntityTable } from "./entity_table.ts";
@@ -129,7 +130,9 @@ export class KinematicPaths {
     }
     for (let i = 0; i < bodies.length; i++) {
       const record = bodies[i]!, { pathTarget } = record;
-      if (pathTarget !== undefined) this.#entities.setCenterPose(record, pathTarget.x, pathTarget.y, pathTarget.angle);
+      if (pathTarget === undefined) continue;
+      const { x, y, angle } = pathTarget;
+      if (!isExactlyAt(this.#world.bodies, record.row, x, y, angle)) this.#entities.setCenterPose(record, x, y, angle);
     }
   }
 
@@ -154,10 +157,12 @@ export class KinematicPaths {
     }
     // A body that does not move may sleep, and so may the bodies on it.
     if (dx !== 0 || dy !== 0 || turn !== 0) this.#world.wake(record.row);
+    const vx = dx / this.#tickS, vy = dy / this.#tickS, spin = turn / this.#tickS;
+    if (values[offset + VX] === vx && values[offset + VY] === vy && values[offset + SPIN] === spin) return;
     this.#world.edit(record.row);
-    values[offset + VX] = dx / this.#tickS;
-    values[offset + VY] = dy / this.#tickS;
-    values[offset + SPIN] = turn / this.#tickS;
+    values[offset + VX] = vx;
+    values[offset + VY] = vy;
+    values[offset + SPIN] = spin;
   }
 
   /** Moves the body to the target at once, at rest. */
