@@ -86,7 +86,6 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
       loadWords(body.fieldBits, { fields: record.fields, layout: record.compiled.layout });
-      if (record instanceof BodyRecord) internals.world.edit(record.row);
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
     });
