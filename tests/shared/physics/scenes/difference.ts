@@ -4,6 +4,7 @@
  */
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { SCENE } from "./scene.ts";
+import { JOINTS } from "./scene_joints.ts";
 
 /** The first word that differs between two states of one tick. */
 export interface Difference {
@@ -50,14 +51,21 @@ export function splitLabel(name: string): { entity: string; field: string } {
  */
 const PROJECTILE_NAMES = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
 
+/** The first words of all joints are alike. The others are those of the type, and the code of the type uses them. */
+const JOINT_TYPES = new Map(JOINTS.map(({ name, type }) => [name, type]));
+const COMMON_JOINT_WORD = /^(?:id|kind|entity [AB])$/;
+
 /**
  * A label of the sync test's scene without the owner's id, so that all words of one kind have one name. Examples:
- * "entity vx", "cast vx", "jumper.hits", "contact features[1]".
+ * "entity vx", "cast vx", "jumper.hits", "weld impulse.x", "contact features[1]".
  */
 export function kindOfLabel(name: string): string {
   return name
     .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => PROJECTILE_NAMES.has(archetype) ? "cast " : "entity ")
-    .replace(/^joint \d+ [^ .]+ /, "joint ")
+    .replace(
+      /^joint \d+ ([^ .]+) (.+)$/,
+      (_, joint, word) => `${COMMON_JOINT_WORD.test(word) ? "joint" : JOINT_TYPES.get(joint)} ${word}`,
+    )
     .replace(/^(?:entity|joint) \d+ ([^ .]+\.)/, "$1")
     .replace(/^contact \d+:\d+-\d+:\d+/, "contact");
 }

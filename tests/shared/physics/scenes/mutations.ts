@@ -1,13 +1,23 @@
 /**
  * Every kind of word in a snapshot of the scene, and the proof that each is necessary. A mutation sets all words of one
- * kind to 0 in every snapshot that a stage loads. The sync test must then fail for each kind in `DETECTED`. It cannot
- * fail for a kind in `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists with the words of real
- * snapshots. A new kind of state therefore needs an entry here.
+ * kind to 0 in every snapshot that a stage loads, or changes their last bits. The sync test must then fail for each kind
+ * in `DETECTED`. It cannot fail for a kind in `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists
+ * with the words of real snapshots. A new kind of state therefore needs an entry here.
  */
+import { FACE_A, FACE_B } from "../../../../shared/physics/core/contact_rows.ts";
+import type { JointDef } from "../../../../shared/physics/core/types.ts";
 import { ONE_WAY_IGNORED } from "../../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { kindOfLabel } from "./difference.ts";
+import { JOINTS } from "./scene_joints.ts";
 import type { Corruption } from "./sync_run.ts";
+
+const ANCHORS = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
+const IMPULSES = ["impulse.x", "impulse.y", "impulse.z"];
+
+function wordsOf(type: JointDef["type"], names: readonly string[]): string[] {
+  return [...ANCHORS, ...names].map((name) => `${type} ${name}`);
+}
 
 /** By part of the snapshot. The names are those of `kindOfLabel`. */
 export const DETECTED: readonly string[] = [
@@ -49,10 +59,12 @@ export const DETECTED: readonly string[] = [
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
   // joints
   ...["lever", "pin", "clamp", "lift", "rod", "spring", "rope", "weld", "bendy"].map((kind) => `${kind}.leftTicks`),
-  ...["id", "kind", "entity A", "entity B", "flags"].map((name) => `joint ${name}`),
-  ...["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y", "axis.x", "axis.y"].map((name) => `joint ${name}`),
-  ...["referenceAngle", "length", "motorSpeed", "motorImpulse", "impulse"].map((name) => `joint ${name}`),
-  ...["impulse.x", "impulse.y", "impulse.z"].map((name) => `joint ${name}`),
+  ...["id", "kind", "entity A", "entity B"].map((name) => `joint ${name}`),
+  ...wordsOf("revolute", ["flags", "referenceAngle", ...IMPULSES, "motorImpulse", "motorSpeed"]),
+  ...wordsOf("prismatic", ["flags", "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"]),
+  ...wordsOf("distance", ["length", "impulse"]),
+  ...wordsOf("rope", ["length", "impulse"]),
+  ...wordsOf("weld", ["referenceAngle", ...IMPULSES]),
   // touching contacts
   "contact entity A",
   "contact entity B",
@@ -73,23 +85,86 @@ export const UNDETECTED: Readonly<Record<string, string>> = {
   "jumper.drift": "the rules write it in every tick before they read it",
 };
 
-/** Sets every word of one kind to 0. */
-export function without(kind: string): Corruption {
-  return (snapshot, names) =>
-    names().forEach((name, word) => {
-      if (kindOfLabel(name) === kind) snapshot.words[word] = 0;
+/** Changes a word. @param at the index of the word */
+type Change = (words: Uint32Array, at: number) => void;
+
+function changed(kind: string, change: Change): Corruption {
+  return ({ words }, names) =>
+    names().forEach((name, at) => {
+      if (kindOfLabel(name) === kind) change(words, at);
     });
 }
 
-/** Clears the bit of a contact's flags for a one-way fixture that a body passes. */
-export function withoutOneWayIgnored(snapshot: Snapshot, names: () => readonly string[]): void {
-  names().forEach((name, word) => {
-    if (kindOfLabel(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
-  });
+/** Sets every word of one kind to 0. */
+export function without(kind: string): Corruption {
+  return changed(kind, (words, at) => words[at] = 0);
+}
+
+/** Changes the last bit of every word of one kind, as if a stage saved or loaded it less exactly. */
+export function withOtherLastBit(kind: string): Corruption {
+  return changed(kind, (words, at) => words[at]! ^= 1);
+}
+
+/** A change to the bits of `mask`. */
+function bits(mask: number, change: (bits: number) => number): Change {
+  return (words, at) => words[at] = (words[at]! & ~mask | change(words[at]! & mask) & mask) >>> 0;
+}
+
+const cleared = (mask: number) => bits(mask, () => 0);
+const POINTS_BITS = 3 << 16, TYPE_BITS = 3 << 18, FACE_A_BITS = FACE_A << 18, FACE_B_BITS = FACE_B << 18;
+
+/**
+ * Parts of words, and words whose change by the mutations above is refused at once. Each becomes another valid one, or
+ * at least for some of the owners.
+ */
+export const PARTS: Readonly<Record<string, Corruption>> = {
+  ...Object.fromEntries(
+    ["revolute", "prismatic"].flatMap((type) => [
+      [`the side of limits of ${type} joints`, changed(`${type} flags`, cleared(3))],
+      [`the switch of limits of ${type} joints`, changed(`${type} flags`, cleared(3 | 4))],
+      [`the switch of motors of ${type} joints`, changed(`${type} flags`, cleared(8))],
+    ]),
+  ),
+  "the definition of joints": changed("joint kind", (words, at) => {
+    const from = JOINTS.findIndex(({ name }) => name === "pin"), to = JOINTS.findIndex(({ name }) => name === "clamp");
+    if (words[at] === from) words[at] = to;
+  }),
+  "the first entity of joints": changed("joint entity A", (words, at) => words[at] = 0),
+  "the axis of prismatic joints": changed("prismatic axis.x", (words, at) => {
+    [words[at], words[at + 1]] = [words[at + 1]!, words[at]!];
+  }),
+  "the first fixture of contacts": changed("contact shape", cleared(0xff)),
+  "the second fixture of contacts": changed("contact shape", cleared(0xff00)),
+  "the number of points of contacts": withoutSecondPoints,
+  "the reference face of contacts": changed(
+    "contact shape",
+    bits(TYPE_BITS, (type) => type === FACE_A_BITS ? FACE_B_BITS : type === FACE_B_BITS ? FACE_A_BITS : type),
+  ),
+  "the flags of passed one-way fixtures": changed("contact shape", cleared(ONE_WAY_IGNORED)),
+  ...Object.fromEntries(
+    ["index A", "index B", "type A", "type B"].map((part, byte) => [
+      `the ${part} of features`,
+      changed("contact features[0]", byte < 2 ? bits(0xff << 8 * byte, (index) => ~index) : cleared(0xff << 8 * byte)),
+    ]),
+  ),
+  "all contacts": withoutContacts,
+};
+
+/** Removes the second of two points. */
+function withoutSecondPoints(snapshot: Snapshot, names: () => readonly string[]): void {
+  const all = names(), { words } = snapshot;
+  let to = 0, shape = 0;
+  for (let at = 0; at < snapshot.length; at++) {
+    const kind = kindOfLabel(all[at]!);
+    if (kind === "contact shape") shape = to;
+    if (kind.startsWith("contact ") && kind.endsWith("[1]")) words[shape] = words[shape]! & ~POINTS_BITS | 1 << 16;
+    else words[to++] = words[at]!;
+  }
+  snapshot.length = to;
 }
 
 /** Removes every contact, as if the stage saved none. */
-export function withoutContacts(snapshot: Snapshot, names: () => readonly string[]): void {
+function withoutContacts(snapshot: Snapshot, names: () => readonly string[]): void {
   const all = names(), first = all.findIndex((name) => name.startsWith("contact ") && name !== "contact count");
   if (first < 0) return;
   snapshot.words[all.indexOf("contact count")] = 0;

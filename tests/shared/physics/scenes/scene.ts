@@ -94,19 +94,39 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
 /** Steps one tick. The seed replaces the commands of all players. */
 export function stepScene(stage: SceneStage, seed: number): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
+  actBefore(stage, random);
+  stage.advance();
+  actAfter(stage, random);
+  stage.endTick();
+}
+
+/** Where a step may be left. `stepPartly` has the meanings. */
+export const PARTS_OF_STEP = ["before physics", "after physics", "after rules"] as const;
+
+/** Begins a tick and leaves it before `advance`, after it, or before `endTick`. */
+export function stepPartly(stage: SceneStage, seed: number, part: typeof PARTS_OF_STEP[number]): void {
+  const random = (salt: number): number => hashOf(seed, stage.tick, salt);
+  actBefore(stage, random);
+  if (part === "before physics") return;
+  stage.advance();
+  if (part === "after rules") actAfter(stage, random);
+}
+
+function actBefore(stage: SceneStage, random: Draw): void {
   moveJumpers(stage, random);
   spawnAndDespawn(stage, random);
   shootProjectiles(stage, stage.all(JUMPER), random);
   stepMoving(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
-  stage.advance();
+}
+
+function actAfter(stage: SceneStage, random: Draw): void {
   countContacts(stage);
   countMoving(stage);
   countHits(stage);
   joinTouching(stage, random);
   updateFields(stage);
   stage.fields.random = nextRandom(stage.fields.random);
-  stage.endTick();
 }
 
 type Draw = (salt: number) => number;

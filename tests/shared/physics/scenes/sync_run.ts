@@ -1,7 +1,7 @@
 /**
  * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state, steps with a wrong seed,
- * loads that state or a newer one, and steps with the right seed. It must then have the same words as the first stage
- * in every tick:
+ * sometimes into the middle of a tick, loads that state or a newer one, and steps with the right seed. It must then have
+ * the same words as the first stage in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
  *
@@ -18,7 +18,7 @@ import { NOT_SAVED } from "../../../../shared/physics/core/contact_rows.ts";
 import { CONTACT_COUNT, ENTITY_COUNT } from "../../../../shared/physics/snapshot/layout.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
-import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
+import { PARTS_OF_STEP, SCENE, type SceneStage, startScene, stepPartly, stepScene } from "./scene.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
@@ -46,6 +46,7 @@ export class SyncRun {
     wholeLoads: 0,
     entitiesKept: 0,
     contactsKept: 0,
+    loadsWithinTick: 0,
     contacts: 0,
     spawns: 0,
     despawns: 0,
@@ -114,6 +115,10 @@ export class SyncRun {
     this.#load(now - depth);
     const wrongSeed = this.#seed + tally.rollbacks;
     for (let wrong = 1 + this.#chance.below(depth); wrong > 0; wrong--) stepScene(this.#second, wrongSeed);
+    if (tally.rollbacks % 4 === 3) {
+      stepPartly(this.#second, wrongSeed, PARTS_OF_STEP[(tally.rollbacks >> 2) % PARTS_OF_STEP.length]!);
+      tally.loadsWithinTick++;
+    }
     const newer = tally.rollbacks % 2 === 0 ? this.#chance.below(depth) : depth;
     if (newer < depth) tally.newerLoads++;
     this.#countCollidingIds(now - newer);
