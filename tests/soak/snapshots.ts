@@ -1,0 +1,183 @@
+/**
+ * Spoilt snapshots, one after another. A stage must refuse each with a `SnapshotError`, or load it and save the same
+ * words. Right afterwards it must load a good state. The results depend on `--seed` and `--count` alone.
+ *
+ *     deno task soak:snapshots [--count] [--seed] [--json]
+ */
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
+import { StageError } from "../../shared/physics/core/types.ts";
+import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
+import { Stage } from "../../shared/physics/stage/stage.ts";
+import { Random } from "../../shared/random.ts";
+import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";
+import { SCENE, type SceneStage, startScene, stepScene } from "../shared/physics/scenes/scene.ts";
+import { Progress } from "../support/progress.ts";
+import { runTool } from "../support/tool.ts";
+import { type GoodState, indicesByKind, SPOILINGS } from "./spoilings.ts";
+
+/** Ticks of the good states: the first, an early one, and two with sleepers, chains and many projectiles. */
+const GOOD_TICKS = [1, 40, 300, 700], GOOD_SEEDS = [1, 2];
+/** Ticks that follow a spoilt snapshot which the stage has loaded. */
+const STEPPED_TICKS = 2;
+
+const FLAGS = {
+  count: {
+    schema: wholeNumber(4_000_000_000, 1).default(40_000),
+    about: "snapshots to spoil [40000]",
+    allowed: "a whole number 1 to 4000000000",
+  },
+  seed: {
+    schema: wholeNumber(4_000_000_000).default(1),
+    about: "number of the first snapshot [1]",
+    allowed: "a whole number",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** What became of the snapshots. */
+export interface Outcomes {
+  /** With a `SnapshotError`. */
+  refused: number;
+  loaded: number;
+}
+
+/** The object that `--json` prints. */
+export interface SnapshotsReport extends Outcomes {
+  readonly tried: number;
+  /** Loaded snapshots whose next ticks ended without an error. A state that no stage has produced may leave its bounds. */
+  readonly stepped: number;
+  readonly bySpoiling: Readonly<Record<string, Outcomes>>;
+  readonly slowestLoadMs: number;
+  /** The snapshot with this number was the slowest to load or to refuse. */
+  readonly slowest: { readonly number: number; readonly spoiling: string };
+  readonly firstFailure: { readonly number: number; readonly spoiling: string; readonly problem: string } | null;
+  readonly seconds: number;
+}
+
+/** Thrown for what a stage must never do with a snapshot. */
+class Failure extends Error {}
+
+/** @returns good states of the sync test's scene, which has every kind of state */
+function goodStates(): GoodState[] {
+  return GOOD_SEEDS.flatMap((seed) => {
+    const stage = startScene(seed);
+    return GOOD_TICKS.map((tick) => {
+      while (stage.tick < tick) stepScene(stage, seed);
+      const snapshot = new Snapshot();
+      stage.save(snapshot);
+      return { snapshot, indicesOf: indicesByKind(snapshotLabels(stage, snapshot)) };
+    });
+  });
+}
+
+/** Spoils snapshots and loads them into one stage. */
+export class SnapshotSoak {
+  readonly #good = goodStates();
+  readonly #stage: SceneStage = new Stage(SCENE);
+  readonly #spoilt = new Snapshot();
+  readonly #saved = new Snapshot();
+  readonly #bySpoiling: Record<string, Outcomes> = Object.fromEntries(
+    Object.keys(SPOILINGS).map((name) => [name, { refused: 0, loaded: 0 }]),
+  );
+  #stepped = 0;
+  #slowestLoadMs = 0;
+  #slowest = { number: 0, spoiling: "" };
+
+  /**
+   * Stops at the first failure.
+   * @param onProgress called with the number of snapshots that are done
+   */
+  run({ count, seed }: { count: number; seed: number }, onProgress: (done: number) => void): SnapshotsReport {
+    const beganMs = performance.now(), names = Object.keys(SPOILINGS);
+    let tried = 0, firstFailure: SnapshotsReport["firstFailure"] = null;
+    while (tried < count && firstFailure === null) {
+      const number = seed + tried++, spoiling = names[number % names.length]!;
+      try {
+        this.#tryOne(number, spoiling);
+      } catch (error) {
+        firstFailure = { number, spoiling, problem: error instanceof Failure ? error.message : String(error) };
+      }
+      onProgress(tried);
+    }
+    const outcomes = Object.values(this.#bySpoiling);
+    return {
+      tried,
+      refused: outcomes.reduce((sum, { refused }) => sum + refused, 0),
+      loaded: outcomes.reduce((sum, { loaded }) => sum + loaded, 0),
+      stepped: this.#stepped,
+      bySpoiling: this.#bySpoiling,
+      slowestLoadMs: Number(this.#slowestLoadMs.toFixed(2)),
+      slowest: this.#slowest,
+      firstFailure,
+      seconds: Number(((performance.now() - beganMs) / 1000).toFixed(1)),
+    };
+  }
+
+  /** @throws Failure for a stage that has another state than its snapshot; any error that it may not throw */
+  #tryOne(number: number, spoiling: string): void {
+    const random = new Random(number), some = () => this.#good[random.below(this.#good.length)]!;
+    const good = some(), source = some();
+    this.#loadGood(good);
+    this.#spoilt.copyFrom(source.snapshot);
+    SPOILINGS[spoiling]!(this.#spoilt, source, random);
+    const wasLoaded = this.#load({ number, spoiling });
+    this.#bySpoiling[spoiling]![wasLoaded ? "loaded" : "refused"]++;
+    if (wasLoaded) {
+      this.#stage.save(this.#saved);
+      if (!this.#saved.equals(this.#spoilt)) throw new Failure("the stage saves other words than it has loaded");
+      if (random.chance(0.5)) this.#step();
+    }
+    this.#loadGood(good);
+  }
+
+  #loadGood({ snapshot }: GoodState): void {
+    this.#stage.load(snapshot);
+    this.#stage.save(this.#saved);
+    if (!this.#saved.equals(snapshot)) throw new Failure("a good state is not loaded right");
+  }
+
+  /** @returns whether the stage has loaded the spoilt snapshot */
+  #load(what: SnapshotsReport["slowest"]): boolean {
+    const beganMs = performance.now();
+    try {
+      this.#stage.load(this.#spoilt);
+      return true;
+    } catch (error) {
+      if (error instanceof SnapshotError) return false;
+      throw error;
+    } finally {
+      const ms = performance.now() - beganMs;
+      if (ms > this.#slowestLoadMs) [this.#slowestLoadMs, this.#slowest] = [ms, what];
+    }
+  }
+
+  #step(): void {
+    try {
+      for (let tick = 0; tick < STEPPED_TICKS; tick++) {
+        this.#stage.advance();
+        this.#stage.endTick();
+      }
+      this.#stepped++;
+    } catch (error) {
+      if (!(error instanceof StageError)) throw error;
+    }
+  }
+}
+
+function soakSnapshots({ count, seed, json }: FlagValues<typeof FLAGS>): number {
+  const progress = new Progress(count, "snapshots");
+  const report = new SnapshotSoak().run({ count, seed }, (done) => {
+    if (done % 100 === 0 || done === count) progress.show(done);
+  });
+  progress.end();
+  const { firstFailure } = report;
+  if (firstFailure !== null) {
+    console.error(`Snapshot ${firstFailure.number}, spoilt by ${firstFailure.spoiling}: ${firstFailure.problem}`);
+    console.error(`To see it again: deno task soak:snapshots --seed ${firstFailure.number} --count 1`);
+  }
+  if (json) console.log(JSON.stringify(report));
+  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), JSON.stringify(value));
+  return firstFailure === null ? 0 : 1;
+}
+
+if (import.meta.main) Deno.exit(await runTool("soak:snapshots", { flags: FLAGS, run: soakSnapshots }));
