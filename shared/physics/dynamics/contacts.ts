@@ -227,6 +227,12 @@ export class Contacts {
     if (this.#created.length === 0) return;
     this.#world.contacts.insertAll(this.#created);
     const { ints } = this.#world.contacts;
+    // From the last one: in a list that was empty, each then becomes the first at once, however many there are.
+    for (let i = this.#created.length - 1; i >= 0; i--) {
+      const contact = this.#created[i]!, k = contact * CONTACT_INTS;
+      this.#link(contact, 0, ints[k + CONTACT_BODY_A]!);
+      this.#link(contact, 1, ints[k + CONTACT_BODY_B]!);
+    }
     for (let i = 0; i < this.#created.length; i++) {
       this.#world.activate(this.#created[i]!);
       // A body that an impact moved may hit the other one.
@@ -318,8 +324,6 @@ export class Contacts {
     contacts.values[v + PAIR_RESTITUTION] = declared >= 0
       ? declared
       : Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
-    this.#link(contact, 0, bodyA);
-    this.#link(contact, 1, bodyB);
     this.#created.push(contact);
   }
 
