@@ -5,9 +5,9 @@
  *     deno task soak:snapshots [--count] [--seed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
-import { StageError } from "../../shared/physics/core/types.ts";
+import { archetype, StageError } from "../../shared/physics/core/types.ts";
 import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
-import { Stage } from "../../shared/physics/stage/stage.ts";
+import { ENTITIES_MAX, Stage } from "../../shared/physics/stage/stage.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "../shared/physics/scenes/scene.ts";
@@ -17,6 +17,8 @@ import { type GoodState, indicesByKind, SPOILINGS } from "./spoilings.ts";
 
 /** Ticks of the good states: the first, an early one, and two with sleepers, chains and many projectiles. */
 const GOOD_TICKS = [1, 40, 300, 700], GOOD_SEEDS = [1, 2];
+/** Metres between the bodies of the crowd while it stands apart. */
+const CROWD_SPACING_M = 2;
 /** Ticks that follow a spoilt snapshot which the stage has loaded. */
 const STEPPED_TICKS = 2;
 
@@ -48,6 +50,8 @@ export interface SnapshotsReport extends Outcomes {
   readonly stepped: number;
   readonly bySpoiling: Readonly<Record<string, Outcomes>>;
   readonly slowestLoadMs: number;
+  /** To load as many bodies as a stage may have, all at one place: half a million contacts. */
+  readonly crowdLoadMs: number;
   /** The snapshot with this number was the slowest to load or to refuse. */
   readonly slowest: { readonly number: number; readonly spoiling: string };
   readonly firstFailure: { readonly number: number; readonly spoiling: string; readonly problem: string } | null;
@@ -68,6 +72,30 @@ function goodStates(): GoodState[] {
       return { snapshot, indicesOf: indicesByKind(snapshotLabels(stage, snapshot)) };
     });
   });
+}
+
+/**
+ * Loads the snapshot with the most contacts that a stage accepts.
+ * @returns milliseconds
+ */
+function loadCrowd(): number {
+  const ball = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: {} });
+  const stage = new Stage({ ...SCENE, archetypes: [ball], joints: [], restitutions: [] }), apart = new Snapshot();
+  for (let i = 0; i < ENTITIES_MAX; i++) stage.spawn(ball, { x: i * CROWD_SPACING_M, y: 100 });
+  stage.endTick();
+  stage.save(apart);
+  const together = new Snapshot(), after = new Snapshot();
+  together.copyFrom(apart);
+  snapshotLabels(stage, apart).forEach((label, at) => {
+    if (label.endsWith(" x")) together.floats[at] = 0;
+  });
+  const beganMs = performance.now();
+  stage.load(together);
+  const ms = performance.now() - beganMs;
+  stage.load(apart);
+  stage.save(after);
+  if (!after.equals(apart)) throw new Failure("a good state is not loaded right after a crowd");
+  return ms;
 }
 
 /** Spoils snapshots and loads them into one stage. */
@@ -108,6 +136,7 @@ export class SnapshotSoak {
       bySpoiling: this.#bySpoiling,
       slowestLoadMs: Number(this.#slowestLoadMs.toFixed(2)),
       slowest: this.#slowest,
+      crowdLoadMs: Number(loadCrowd().toFixed(2)),
       firstFailure,
       seconds: Number(((performance.now() - beganMs) / 1000).toFixed(1)),
     };
@@ -120,7 +149,13 @@ export class SnapshotSoak {
     this.#loadGood(good);
     this.#spoilt.copyFrom(source.snapshot);
     SPOILINGS[spoiling]!(this.#spoilt, source, random);
-    const wasLoaded = this.#load({ number, spoiling });
+    let { wasLoaded, ms } = this.#load();
+    if (ms > this.#slowestLoadMs) {
+      // Once more, because another process may have taken the core.
+      this.#loadGood(good);
+      ms = Math.min(ms, this.#load().ms);
+      if (ms > this.#slowestLoadMs) [this.#slowestLoadMs, this.#slowest] = [ms, { number, spoiling }];
+    }
     this.#bySpoiling[spoiling]![wasLoaded ? "loaded" : "refused"]++;
     if (wasLoaded) {
       this.#stage.save(this.#saved);
@@ -136,19 +171,17 @@ export class SnapshotSoak {
     if (!this.#saved.equals(snapshot)) throw new Failure("a good state is not loaded right");
   }
 
-  /** @returns whether the stage has loaded the spoilt snapshot */
-  #load(what: SnapshotsReport["slowest"]): boolean {
+  /** Loads the spoilt snapshot. @returns whether the stage accepted it, and the milliseconds until then */
+  #load(): { wasLoaded: boolean; ms: number } {
     const beganMs = performance.now();
+    let wasLoaded = true;
     try {
       this.#stage.load(this.#spoilt);
-      return true;
     } catch (error) {
-      if (error instanceof SnapshotError) return false;
-      throw error;
-    } finally {
-      const ms = performance.now() - beganMs;
-      if (ms > this.#slowestLoadMs) [this.#slowestLoadMs, this.#slowest] = [ms, what];
+      if (!(error instanceof SnapshotError)) throw error;
+      wasLoaded = false;
     }
+    return { wasLoaded, ms: performance.now() - beganMs };
   }
 
   #step(): void {
