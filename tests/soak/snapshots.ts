@@ -6,7 +6,7 @@
  */
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { archetype, StageError } from "../../shared/physics/core/types.ts";
-import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 import { ENTITIES_MAX, Stage } from "../../shared/physics/stage/stage.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";

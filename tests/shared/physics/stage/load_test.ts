@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { archetype, StageError } from "../../../../shared/physics/core/types.ts";
-import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
