@@ -2,7 +2,8 @@
  * A stage in a page that uses planck for itself: neither can change the other. Other code may change planck's
  * `Settings` at any time, and the stage leaves `Math` as it was.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import type { PlanckPageReport } from "./planck_page.ts";
 import { SCENE, startScene, stepScene } from "../scenes/scene.ts";
 import { nativeMath } from "../../../../shared/physics/planck/math_patch.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -77,4 +78,21 @@ Deno.test("stage: after its import Math has the engine's own functions, and a st
     if (typeof value === "function") assert(`${value}`.includes("[native code]"), name);
   }
   assertEquals([Math.sin, Math.cos, Math.atan2], [nativeMath.sin, nativeMath.cos, nativeMath.atan2]);
+});
+
+Deno.test("stage: in a page that loaded planck first, planck's registries and prototypes stay as they are, and no bit differs", async () => {
+  const worker = new Worker(new URL("planck_page.ts", import.meta.url), { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<PlanckPageReport>();
+  worker.onmessage = ({ data }: MessageEvent<PlanckPageReport>) => resolve(data);
+  worker.onerror = (event) => {
+    event.preventDefault(); // otherwise it ends the process
+    reject(new Error(event.message));
+  };
+  const { changed, compared, words } = await promise.finally(() => worker.terminate());
+  assertEquals(changed, []);
+  assertGreater(compared, 1000);
+  const stage = startScene(1), state = new Snapshot();
+  while (stage.tick < words[0]!) stepScene(stage, 1);
+  stage.save(state);
+  assertEquals(words, state.words.slice(0, state.length));
 });
