@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertLessOrEqual, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import * as esbuild from "esbuild";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
@@ -119,6 +120,34 @@ Deno.test("bundle: a page has the code of the features that it lists, and planck
       const script = await bundle(path);
       assertEquals(names.filter((name) => script.includes(marks[name])), feature === undefined ? [] : [feature]);
       assertEquals(await firstMessageOf(script), "rests on 0");
+    });
+  }
+});
+
+/** @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle */
+async function filesInBundle(entry: string): Promise<string[]> {
+  try {
+    const { metafile } = await esbuild.build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
+    const [output] = Object.values(metafile.outputs);
+    return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+Deno.test("bundle: an ordinary bundler drops every file of a feature that a page does not list (SPEC 9.30)", async () => {
+  const parts = {
+    joints: /shared\/physics\/joints\/|joint_words/,
+    paths: /kinematic_paths/,
+    polygons: /shared\/physics\/planck\/|node_modules/,
+  } as const;
+  const names = ["joints", "paths", "polygons"] as const;
+  for (const feature of [undefined, ...names]) {
+    await withTempScript(stagePage(feature), async (path) => {
+      const files = await filesInBundle(path);
+      assert(files.some((file) => file.endsWith("shared/physics/stage/stage.ts")), files.join());
+      const kept = names.filter((name) => files.some((file) => parts[name].test(file)));
+      assertEquals(kept, feature === undefined ? [] : [feature], files.join());
     });
   }
 });

@@ -80,7 +80,7 @@ Deno.test("stage: after its import Math has the engine's own functions, and a st
   assertEquals([Math.sin, Math.cos, Math.atan2], [nativeMath.sin, nativeMath.cos, nativeMath.atan2]);
 });
 
-Deno.test("stage: in a page that loaded planck first, planck's registries and prototypes stay as they are, and no bit differs", async () => {
+Deno.test("stage: in a page that loaded planck first, planck's registries and prototypes stay as they are, and no bit differs (SPEC 9.34)", async () => {
   const worker = new Worker(new URL("planck_page.ts", import.meta.url), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<PlanckPageReport>();
   worker.onmessage = ({ data }: MessageEvent<PlanckPageReport>) => resolve(data);
