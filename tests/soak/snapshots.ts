@@ -36,7 +36,7 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** What became of the snapshots. */
+/** Counts of snapshots by their end. */
 export interface Outcomes {
   /** With a `SnapshotError`. */
   refused: number;
@@ -58,7 +58,7 @@ export interface SnapshotsReport extends Outcomes {
   readonly seconds: number;
 }
 
-/** Thrown for what a stage must never do with a snapshot. */
+/** Thrown if a stage has done with a snapshot what it must never do. */
 class Failure extends Error {}
 
 /** @returns good states of the sync test's scene, which has every kind of state */

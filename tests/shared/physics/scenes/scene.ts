@@ -100,7 +100,7 @@ export function stepScene(stage: SceneStage, seed: number): void {
   stage.endTick();
 }
 
-/** Where a step may be left. `stepPartly` has the meanings. */
+/** The places at which `stepPartly` may leave a step. */
 export const PARTS_OF_STEP = ["before physics", "after physics", "after rules"] as const;
 
 /** Begins a tick and leaves it before `advance`, after it, or before `endTick`. */

@@ -1,7 +1,7 @@
 /**
  * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state, steps with a wrong seed,
- * sometimes into the middle of a tick, loads that state or a newer one, and steps with the right seed. It must then have
- * the same words as the first stage in every tick:
+ * loads that state or a newer one, and steps with the right seed. Some wrong steps end in the middle of a tick. The
+ * second stage must then have the same words as the first one in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
  *

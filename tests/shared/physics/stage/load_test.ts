@@ -1,6 +1,6 @@
 /**
- * Loads from any state to any other. The live world is a cache: after a load, its future must be that of a fresh stage,
- * whatever the stage was before, however little differs, and wherever in a tick it was left.
+ * Loads from any state to any other. The live world is a cache, so after a load its future must be that of a fresh stage.
+ * The state before may differ in one word or in everything, and the stage may have been left anywhere in a tick.
  */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { archetype, StageError } from "../../../../shared/physics/core/types.ts";
