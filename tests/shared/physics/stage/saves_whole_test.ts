@@ -1,0 +1,135 @@
+/**
+ * A stage saves and loads only what may differ. In a calm scene, most bodies sleep and no entity comes or goes for a
+ * long time, so most words are copied. A stage that saves and loads everything must have the same ones.
+ */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import type { JointDef } from "../../../../shared/physics/core/types.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
+import { type Entity, type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import * as workshop from "../scenes/workshop.ts";
+
+const { BLOCK, WEIGHT, FLOATER, SPARK, WORKSHOP } = workshop;
+const BODIES = [BLOCK, WEIGHT, FLOATER];
+const { joints: JOINTS } = WORKSHOP as { joints: readonly JointDef[] };
+const TICKS = 1500, SEEDS = 3, HISTORY_TICKS = 32;
+
+type Act = (stage: Stage, random: Random) => void;
+
+function pick<T>(from: readonly T[], random: Random): T {
+  return from[random.below(from.length)]!;
+}
+
+function someBody(stage: Stage, random: Random): Entity {
+  return pick(BODIES.flatMap((each) => stage.all(each)), random);
+}
+
+function someJoint(stage: Stage, random: Random): Joint | undefined {
+  const all = JOINTS.flatMap((each) => stage.joints.all(each));
+  return all[random.below(Math.max(1, all.length))];
+}
+
+function join(stage: Stage, random: Random): void {
+  const definition = pick(JOINTS, random), a = random.chance(0.2) ? stage.ground : someBody(stage, random);
+  const b = someBody(stage, random), isFlexible = definition.type === "rope" || definition.type === "distance";
+  if (a === b) return;
+  const at = { x: a === stage.ground ? b.x : a.x, y: a === stage.ground ? b.y + 1 : a.y };
+  if (Math.hypot(b.x - at.x, b.y - at.y) < 0.1) return;
+  const ends = isFlexible ? { bx: b.x, by: b.y } : {}, axis = { axis: { x: 0, y: 1 } };
+  stage.joints.add(definition, a, b, { ...at, ...ends, ...(definition.type === "prismatic" ? axis : {}) });
+}
+
+function drive(stage: Stage, random: Random): void {
+  const { joints } = stage, joint = someJoint(stage, random);
+  if (joint === undefined) return;
+  const { limits, motor, type } = joint.definition as JointDef & { limits?: object; motor?: object };
+  if (motor !== undefined) joints.setMotor(joint, { on: random.chance(0.7), speed: random.below(5) - 2 });
+  if (limits !== undefined) joints.setLimit(joint, random.chance(0.7));
+  if (type === "rope" || type === "distance") joints.setLength(joint, 0.5 + random.fraction());
+}
+
+/** The acts of the rules. The calm ones are frequent. */
+const ACTS: Readonly<Record<string, Act>> = {
+  join,
+  separate: (stage, random) => {
+    const joint = someJoint(stage, random);
+    if (joint !== undefined) stage.joints.remove(joint);
+  },
+  "join others instead": (stage, random) => {
+    const [first] = JOINTS.flatMap((each) => stage.joints.all(each)).sort((a, b) => a.id - b.id);
+    if (first === undefined) return;
+    stage.joints.remove(first);
+    for (const { count } = stage.joints; stage.joints.count === count;) join(stage, random);
+  },
+  drive,
+  "assign to a joint": (stage, random) => {
+    const joint = someJoint(stage, random);
+    if (joint !== undefined) joint.fields["ageTicks"] = random.below(256);
+  },
+  push: (stage, random) => stage.applyImpulse(someBody(stage, random), random.fraction(), 1),
+  pull: (stage, random) => stage.applyForce(someBody(stage, random), 3, 5),
+  throw: (stage, random) => stage.setVelocity(someBody(stage, random), 1, 4),
+  "stop in its sleep": (stage, random) => stage.setVelocity(someBody(stage, random), 0, 0),
+  spin: (stage, random) => stage.setSpin(someBody(stage, random), random.below(3)),
+  teleport: (stage, random) => stage.teleport(someBody(stage, random), random.fraction() * 30 - 15, 2),
+  shoot: (stage, random) => void stage.spawn(SPARK, { x: random.fraction() * 20 - 10, y: 5, vy: -20 }),
+  "replace one": (stage, random) => {
+    const { x, y } = someBody(stage, random);
+    stage.despawn(someBody(stage, random));
+    stage.spawn(pick(BODIES, random), { x, y: y + 1 });
+  },
+};
+/** The most joints at a time. With more of them nothing sleeps. */
+const JOINTS_LIVE_MAX = 12;
+
+function start(stage: Stage): Stage {
+  for (let i = 0; i < 30; i++) stage.spawn(BODIES[i % 3]!, { x: Math.floor(i / 3) * 3 - 14, y: 0.5 + i % 3 * 1.1 });
+  stage.endTick();
+  return stage;
+}
+
+function act(stage: Stage, name: string, seed: number): void {
+  const random = new Random(seed);
+  ACTS[name]!(stage, random);
+  while (stage.joints.count > JOINTS_LIVE_MAX) stage.joints.remove(someJoint(stage, random)!);
+}
+
+/** @returns the label of the first word that differs, or undefined */
+function differenceOf(stage: Stage, a: Snapshot, b: Snapshot): string | undefined {
+  if (a.equals(b)) return undefined;
+  const at = a.words.findIndex((word, i) => word !== b.words[i]);
+  return snapshotLabels(stage, a)[at] ?? "length";
+}
+
+Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same words with and without it (SPEC 9.37)", () => {
+  const names = Object.keys(ACTS), counts = Object.fromEntries(names.map((name) => [name, 0]));
+  let asleep = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const random = new Random(seed), whole = start(new Stage(WORKSHOP, { savesWhole: true }));
+    const frugal = start(new Stage(WORKSHOP)), actual = new Snapshot();
+    const history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
+    for (let tick = 0; tick < TICKS; tick++) {
+      const name = random.chance(0.4) ? pick(names, random) : undefined, advances = random.chance(0.9);
+      for (const stage of [whole, frugal]) {
+        if (name !== undefined) act(stage, name, seed * TICKS + tick);
+        if (advances) stage.advance();
+        stage.endTick();
+      }
+      if (name !== undefined) counts[name]!++;
+      const expected = history[tick % HISTORY_TICKS]!;
+      whole.save(expected);
+      if (random.chance(0.8)) {
+        frugal.save(actual);
+        const difference = differenceOf(whole, expected, actual);
+        assertEquals(difference, undefined, `seed ${seed}, tick ${tick}, ${name}`);
+      }
+      asleep += whole.all(BLOCK).filter(({ awake }) => !awake).length;
+      if (tick < HISTORY_TICKS || !random.chance(0.1)) continue;
+      const earlier = history[random.below(HISTORY_TICKS)]!;
+      for (const stage of [whole, frugal]) stage.load(earlier);
+    }
+  }
+  for (const [name, count] of Object.entries(counts)) assertGreater(count, 50, name);
+  assert(asleep / (SEEDS * TICKS) > 3, `${asleep / (SEEDS * TICKS)} of 10 blocks sleep`);
+});
