@@ -3,7 +3,7 @@
  * long time, so most words are copied. A stage that saves and loads everything must have the same ones.
  */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
-import type { JointDef, StageDef } from "../../../../shared/physics/core/types.ts";
+import { type JointDef, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { type Entity, type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -142,6 +142,13 @@ Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same w
         const difference = differenceOf(whole, expected, actual);
         assertEquals(difference, undefined, `seed ${seed}, tick ${tick}, ${name}`);
       }
+      if (random.chance(0.1)) {
+        frugal.load(expected);
+        for (const stage of [whole, frugal]) {
+          workshop.run(stage, 1 + seed);
+          stage.load(expected);
+        }
+      }
       asleep += whole.all(BLOCK).filter(({ awake }) => !awake).length;
       if (tick < HISTORY_TICKS || !random.chance(0.1)) continue;
       const earlier = random.chance(0.3) ? expected : history[random.below(HISTORY_TICKS)]!;
@@ -155,7 +162,7 @@ Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same w
   }
   for (const [name, count] of Object.entries(counts)) assertGreater(count, 40, name);
   assertGreater(refusedLate, 100);
-  assert(asleep / (SEEDS * TICKS) > 3, `${asleep / (SEEDS * TICKS)} of 10 blocks sleep`);
+  assert(asleep / (SEEDS * TICKS) > 2, `${asleep / (SEEDS * TICKS)} of 10 blocks sleep`);
 });
 
 Deno.test("savesWhole: a state with too many contacts is refused, and the next save has the same words with and without it (SPEC 9.37)", () => {
@@ -173,6 +180,44 @@ Deno.test("savesWhole: a state with too many contacts is refused, and the next s
     return state.words.slice(0, state.length);
   });
   assertEquals(words[0], words[1]);
+});
+
+/** @returns the words and touches of the next ticks, or the name of the error that refuses the state or ends them */
+function futureOf(stage: Stage, state: Snapshot): string[] {
+  const saved = new Snapshot(), future: string[] = [];
+  try {
+    stage.load(state);
+    for (let tick = 0; tick < 3; tick++) {
+      stage.save(saved);
+      future.push(saved.words.slice(0, saved.length).join(), ...touchesOf(stage));
+      workshop.run(stage, 1);
+    }
+  } catch (error) {
+    assert(error instanceof SnapshotError || error instanceof StageError, `${error}`);
+    future.push(error.name);
+  }
+  return future;
+}
+
+Deno.test("savesWhole: a calm state that differs in any one word has the same future with and without it (SPEC 9.1, 9.37)", () => {
+  const whole = start(new Stage(CALM, { savesWhole: true })), frugal = new Stage(CALM), random = new Random(1);
+  for (let i = 0; i < JOINTS_LIVE_MAX; i++) join(whole, random);
+  workshop.run(whole, 150);
+  const good = new Snapshot(), changed = new Snapshot();
+  whole.save(good);
+  const labels = snapshotLabels(whole, good);
+  let refused = 0;
+  for (let at = 0; at < good.length; at++) {
+    changed.copyFrom(good);
+    // Poses move farther, so that some bodies leave their contacts.
+    if (/ [xy]$/.test(labels[at]!)) changed.floats[at]! += 0.5;
+    else changed.words[at]! ^= 1;
+    frugal.load(good);
+    const actual = futureOf(frugal, changed), expected = futureOf(whole, changed);
+    assertEquals(actual, expected, labels[at]);
+    if (actual[0] === "SnapshotError") refused++;
+  }
+  assert(refused > 50 && refused < good.length / 2, `${refused} of ${good.length} refused`);
 });
 
 Deno.test("load: after a state that is refused late, the contacts of sleeping bodies are those of the next state (SPEC 9.37)", () => {
