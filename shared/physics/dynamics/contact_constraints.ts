@@ -21,22 +21,10 @@ import type { World } from "./world.ts";
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { BODY_STRIDE } = bodyLayout;
 
-const {
-  NORMAL_X,
-  NORMAL_Y,
-  FRICTION,
-  INVERSE_MASS_A,
-  INVERSE_INERTIA_A,
-  INVERSE_MASS_B,
-  INVERSE_INERTIA_B,
-  INV_M_N_AX,
-  INV_M_N_AY,
-  INV_M_N_BX,
-  INV_M_N_BY,
-} = solverLayout;
-const { TANGENT_ROW, K11, K12, K22 } = solverLayout;
-const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE, R_AX, R_AY, R_BX, R_BY, RN_A } = solverLayout;
-const { RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } = solverLayout;
+const { NORMAL_X, NORMAL_Y, FRICTION, INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } =
+  solverLayout;
+const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE } = solverLayout;
+const { RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE, INDEX_MASK } = solverLayout;
 const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = contactLayout;
@@ -56,9 +44,11 @@ const TINY_SQUARED = EPSILON * EPSILON;
 export function prepareContact(world: World, contact: number, index: number, isWarm: boolean): void {
   const { indices, contacts, manifolds, bodies } = solverScratch,
     { contacts: { values, ints }, fixtures, shapes } = world;
-  const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
-  const idx = index * INDEX_STRIDE, c = index * CONTACT_STRIDE, s = index * MANIFOLD_STRIDE;
-  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+  const k = contact * CONTACT_INTS & INDEX_MASK, v = contact * CONTACT_VALUES & INDEX_MASK;
+  const idx = index * INDEX_STRIDE & INDEX_MASK, c = index * CONTACT_STRIDE & INDEX_MASK;
+  const s = index * MANIFOLD_STRIDE & INDEX_MASK;
+  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE & INDEX_MASK,
+    b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE & INDEX_MASK;
   const pointCount = ints[k + POINT_COUNT]!, type = ints[k + MANIFOLD_TYPE]!;
   indices[idx + BODY_A] = a;
   indices[idx + BODY_B] = b;
@@ -74,18 +64,11 @@ export function prepareContact(world: World, contact: number, index: number, isW
   copyManifold(values, v, pointCount, s, c, isWarm);
   if (type === CIRCLES) computeCirclesManifold(idx, c, s);
   else computeFaceManifold(idx, c, s);
-  setNormalResponse(c);
-  if (pointCount === 1) clearSecondPoint(c + POINTS + POINT_STRIDE);
-  const isBouncy = values[v + PAIR_RESTITUTION]! > 0;
-  for (let i = 0; i < pointCount; i++) {
-    const p = c + POINTS + i * POINT_STRIDE;
-    setEffectiveMass(p, p, c, false);
-    if (isBouncy) prepareBounce(world, contact, idx, p, c);
-    else contacts[p + BIAS] = 0;
-  }
+  setEffectiveMasses(idx, c);
+  if (values[v + PAIR_RESTITUTION]! > 0) prepareBounces(world, contact, idx, c);
+  else contacts[c + POINTS + BIAS] = contacts[c + POINTS + POINT_STRIDE + BIAS] = 0;
   if (pointCount === 2) prepareBlock(idx, c);
-  // With r of the first point: the second lies along the tangent from it, so r×t is the same.
-  setEffectiveMass(c + TANGENT_ROW, c + POINTS, c, true);
+  else clearSecondPoint(c + POINTS + POINT_STRIDE);
 }
 
 /** @param v offset of the contact in `values` */
@@ -110,7 +93,7 @@ function copyManifold(
   }
 }
 
-/** Sets n and r of two circles. The contact point is the middle between their rims. */
+/** Sets n, r×n and separation of two circles. The contact point is the middle between their rims. */
 function computeCirclesManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!, p = c + POINTS;
@@ -131,88 +114,84 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
   contacts[c + NORMAL_Y] = ny;
   const x = 0.5 * (ax + radiusA * nx) + 0.5 * (bx + -radiusB * nx);
   const y = 0.5 * (ay + radiusA * ny) + 0.5 * (by + -radiusB * ny);
-  contacts[p + R_AX] = x - bodies[a + CENTER_X]!;
-  contacts[p + R_AY] = y - bodies[a + CENTER_Y]!;
-  contacts[p + R_BX] = x - bodies[b + CENTER_X]!;
-  contacts[p + R_BY] = y - bodies[b + CENTER_Y]!;
+  const rax = x - bodies[a + CENTER_X]!, ray = y - bodies[a + CENTER_Y]!;
+  const rbx = x - bodies[b + CENTER_X]!, rby = y - bodies[b + CENTER_Y]!;
+  contacts[p + RN_A] = rax * ny - ray * nx;
+  contacts[p + RN_B] = rbx * ny - rby * nx;
   contacts[p + BIAS] = dx * nx + dy * ny - radiusA - radiusB;
+  contacts[c + TANGENT_ROW + RN_A] = rax * -nx - ray * ny;
+  contacts[c + TANGENT_ROW + RN_B] = rbx * -nx - rby * ny;
 }
 
-/** Sets n and r of a face and points. A contact point is the middle between the face and the other shape's surface. */
+/** The same for a face and points. A contact point is the middle between the face and the other shape's surface. */
 function computeFaceManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
-  const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!, isA = indices[idx + TYPE]! === FACE_A;
-  const face = isA ? a : b, other = isA ? b : a;
+  const a = indices[idx + BODY_A]! & INDEX_MASK, b = indices[idx + BODY_B]! & INDEX_MASK;
+  const isA = indices[idx + TYPE]! === FACE_A, face = isA ? a : b, other = isA ? b : a;
   const faceRadius = manifolds[s + (isA ? RADIUS_A : RADIUS_B)]!;
   const otherRadius = manifolds[s + (isA ? RADIUS_B : RADIUS_A)]!;
   const cf = bodies[face + COS]!, sf = bodies[face + SIN]!;
   const co = bodies[other + COS]!, so = bodies[other + SIN]!;
   const ox = bodies[other + ORIGIN_X]!, oy = bodies[other + ORIGIN_Y]!;
   const lnx = manifolds[s + LOCAL_NORMAL_X]!, lny = manifolds[s + LOCAL_NORMAL_Y]!;
-  const nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
+  const fx = cf * lnx - sf * lny, fy = sf * lnx + cf * lny, nx = isA ? fx : -fx, ny = isA ? fy : -fy;
   const lx = manifolds[s + LOCAL_POINT_X]!, ly = manifolds[s + LOCAL_POINT_Y]!;
   const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
   const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
-  contacts[c + NORMAL_X] = isA ? nx : -nx;
-  contacts[c + NORMAL_Y] = isA ? ny : -ny;
-  for (let i = 0; i < indices[idx + POSITION_POINTS]!; i++) {
+  const centerAx = bodies[a + CENTER_X]!, centerAy = bodies[a + CENTER_Y]!;
+  const centerBx = bodies[b + CENTER_X]!, centerBy = bodies[b + CENTER_Y]!;
+  contacts[c + NORMAL_X] = nx;
+  contacts[c + NORMAL_Y] = ny;
+  for (let i = indices[idx + POSITION_POINTS]! - 1; i >= 0; i--) {
     const px = manifolds[s + LOCAL_POINTS + 2 * i]!, py = manifolds[s + LOCAL_POINTS + 2 * i + 1]!;
     const clipX = co * px - so * py + ox, clipY = so * px + co * py + oy;
-    const depth = faceRadius - ((clipX - planeX) * nx + (clipY - planeY) * ny);
+    const depth = faceRadius - ((clipX - planeX) * fx + (clipY - planeY) * fy);
     // planck adds A's half first; addition commutes, so the bits are the same.
-    const x = 0.5 * (clipX + depth * nx) + 0.5 * (clipX + -otherRadius * nx);
-    const y = 0.5 * (clipY + depth * ny) + 0.5 * (clipY + -otherRadius * ny);
+    const x = 0.5 * (clipX + depth * fx) + 0.5 * (clipX + -otherRadius * fx);
+    const y = 0.5 * (clipY + depth * fy) + 0.5 * (clipY + -otherRadius * fy);
+    const rax = x - centerAx, ray = y - centerAy, rbx = x - centerBx, rby = y - centerBy;
     const p = c + POINTS + i * POINT_STRIDE;
-    contacts[p + R_AX] = x - bodies[a + CENTER_X]!;
-    contacts[p + R_AY] = y - bodies[a + CENTER_Y]!;
-    contacts[p + R_BX] = x - bodies[b + CENTER_X]!;
-    contacts[p + R_BY] = y - bodies[b + CENTER_Y]!;
+    contacts[p + RN_A] = rax * ny - ray * nx;
+    contacts[p + RN_B] = rbx * ny - rby * nx;
     contacts[p + BIAS] = -depth - otherRadius;
+    // The first point comes last: the second lies along the tangent from it, so r×t is the same.
+    contacts[c + TANGENT_ROW + RN_A] = rax * -nx - ray * ny;
+    contacts[c + TANGENT_ROW + RN_B] = rbx * -nx - rby * ny;
   }
 }
 
 /** The solver multiplies the unused second point by 0. Another stage may have left a NaN there. */
 function clearSecondPoint(q: number): void {
-  solverScratch.contacts[q + INV_I_RN_A] = solverScratch.contacts[q + INV_I_RN_B] = 0;
+  solverScratch.contacts[q + RN_A] = solverScratch.contacts[q + RN_B] = 0;
 }
 
-/** Sets invM·n of both bodies. */
-function setNormalResponse(c: number): void {
-  const { contacts } = solverScratch, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-  const mA = contacts[c + INVERSE_MASS_A]!, mB = contacts[c + INVERSE_MASS_B]!;
-  contacts[c + INV_M_N_AX] = mA * nx;
-  contacts[c + INV_M_N_AY] = mA * ny;
-  contacts[c + INV_M_N_BX] = mB * nx;
-  contacts[c + INV_M_N_BY] = mB * ny;
+/** Sets the effective masses of all rows. */
+function setEffectiveMasses(idx: number, c: number): void {
+  const { indices, contacts } = solverScratch;
+  const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
+  const iA = contacts[c + INVERSE_INERTIA_A]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+  for (let i = indices[idx + POSITION_POINTS]!; i >= 0; i--) {
+    const row = i === 0 ? c + TANGENT_ROW : c + POINTS + (i - 1) * POINT_STRIDE;
+    const rnA = contacts[row + RN_A]!, rnB = contacts[row + RN_B]!;
+    const k = mass + iA * rnA * rnA + iB * rnB * rnB;
+    contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
+  }
 }
 
-/**
- * Sets the r×n, invI·(r×n) and effective mass of a row, along the normal or along the tangent.
- * @param p offset of the point with r
- */
-function setEffectiveMass(row: number, p: number, c: number, isTangent: boolean): void {
-  const { contacts } = solverScratch, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-  const dx = isTangent ? ny : nx, dy = isTangent ? -nx : ny;
-  const rnA = contacts[p + R_AX]! * dy - contacts[p + R_AY]! * dx;
-  const rnB = contacts[p + R_BX]! * dy - contacts[p + R_BY]! * dx;
-  const invIrnA = contacts[c + INVERSE_INERTIA_A]! * rnA, invIrnB = contacts[c + INVERSE_INERTIA_B]! * rnB;
-  const k = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]! + invIrnA * rnA + invIrnB * rnB;
-  contacts[row + RN_A] = rnA;
-  contacts[row + RN_B] = rnB;
-  contacts[row + INV_I_RN_A] = invIrnA;
-  contacts[row + INV_I_RN_B] = invIrnB;
-  contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
+function prepareBounces(world: World, contact: number, idx: number, c: number): void {
+  for (let i = 0; i < solverScratch.indices[idx + POSITION_POINTS]!; i++) {
+    prepareBounce(world, contact, idx, c + POINTS + i * POINT_STRIDE, c);
+  }
 }
 
 /** Sets K and its inverse for two points. If K is ill-conditioned, the points nearly coincide; one is solved. */
 function prepareBlock(idx: number, c: number): void {
   const { indices, contacts } = solverScratch, p = c + POINTS, q = p + POINT_STRIDE;
   const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
-  const invIrn1A = contacts[p + INV_I_RN_A]!, invIrn1B = contacts[p + INV_I_RN_B]!;
-  const rn2A = contacts[q + RN_A]!, rn2B = contacts[q + RN_B]!;
-  const k11 = mass + invIrn1A * contacts[p + RN_A]! + invIrn1B * contacts[p + RN_B]!;
-  const k22 = mass + contacts[q + INV_I_RN_A]! * rn2A + contacts[q + INV_I_RN_B]! * rn2B;
-  const k12 = mass + invIrn1A * rn2A + invIrn1B * rn2B;
+  const iA = contacts[c + INVERSE_INERTIA_A]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+  const rnA1 = contacts[p + RN_A]!, rnB1 = contacts[p + RN_B]!, rnA2 = contacts[q + RN_A]!, rnB2 = contacts[q + RN_B]!;
+  const k11 = mass + iA * rnA1 * rnA1 + iB * rnB1 * rnB1, k22 = mass + iA * rnA2 * rnA2 + iB * rnB2 * rnB2;
+  const k12 = mass + iA * rnA1 * rnA2 + iB * rnB1 * rnB2;
   if (!(k11 * k11 < CONDITION_MAX * (k11 * k22 - k12 * k12))) {
     indices[idx + VELOCITY_POINTS] = 1;
     return;
@@ -231,22 +210,28 @@ function prepareBlock(idx: number, c: number): void {
 export function warmStart(contactCount: number): void {
   const { indices, contacts, bodies } = solverScratch;
   for (let i = 0; i < contactCount; i++) {
-    const idx = i * INDEX_STRIDE, c = i * CONTACT_STRIDE, p = c + POINTS, q = p + POINT_STRIDE;
-    const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
+    const idx = i * INDEX_STRIDE & INDEX_MASK,
+      c = i * CONTACT_STRIDE & INDEX_MASK,
+      p = c + POINTS,
+      q = p + POINT_STRIDE;
+    const a = indices[idx + BODY_A]! & INDEX_MASK, b = indices[idx + BODY_B]! & INDEX_MASK;
+    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+    const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
+    const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
     const first = contacts[p + IMPULSE]!, tangent = contacts[c + TANGENT_ROW + IMPULSE]!;
     const second = indices[idx + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0, normal = first + second;
     // Immovable bodies are not written: contacts of the ground would wait for each other, and a NaN would stay in it.
-    if (contacts[c + INVERSE_MASS_A]! !== 0) {
-      bodies[a + VX]! -= contacts[c + INV_M_N_AX]! * normal + contacts[c + INV_M_N_AY]! * tangent;
-      bodies[a + VY]! -= contacts[c + INV_M_N_AY]! * normal - contacts[c + INV_M_N_AX]! * tangent;
-      bodies[a + SPIN]! -= contacts[p + INV_I_RN_A]! * first + contacts[q + INV_I_RN_A]! * second +
-        contacts[c + TANGENT_ROW + INV_I_RN_A]! * tangent;
+    if (mA !== 0) {
+      bodies[a + VX]! -= mA * nx * normal + mA * ny * tangent;
+      bodies[a + VY]! -= mA * ny * normal - mA * nx * tangent;
+      bodies[a + SPIN]! -= iA * contacts[p + RN_A]! * first + iA * contacts[q + RN_A]! * second +
+        iA * contacts[c + TANGENT_ROW + RN_A]! * tangent;
     }
-    if (contacts[c + INVERSE_MASS_B]! !== 0) {
-      bodies[b + VX]! += contacts[c + INV_M_N_BX]! * normal + contacts[c + INV_M_N_BY]! * tangent;
-      bodies[b + VY]! += contacts[c + INV_M_N_BY]! * normal - contacts[c + INV_M_N_BX]! * tangent;
-      bodies[b + SPIN]! += contacts[p + INV_I_RN_B]! * first + contacts[q + INV_I_RN_B]! * second +
-        contacts[c + TANGENT_ROW + INV_I_RN_B]! * tangent;
+    if (mB !== 0) {
+      bodies[b + VX]! += mB * nx * normal + mB * ny * tangent;
+      bodies[b + VY]! += mB * ny * normal - mB * nx * tangent;
+      bodies[b + SPIN]! += iB * contacts[p + RN_B]! * first + iB * contacts[q + RN_B]! * second +
+        iB * contacts[c + TANGENT_ROW + RN_B]! * tangent;
     }
   }
 }

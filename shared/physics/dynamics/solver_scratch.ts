@@ -6,25 +6,21 @@
  *     invM, invI  inverse mass, inertia     r×n = r.x n.y − r.y n.x
  */
 
-/**
- * A contact's layout in `contacts`, for the velocity constraints. `INV_M_N_*` is invM·n: the change of velocity by a
- * unit impulse along the normal.
- */
+/** A contact's layout in `contacts`, for the velocity constraints. */
 export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2;
 export const INVERSE_MASS_A = 3, INVERSE_INERTIA_A = 4, INVERSE_MASS_B = 5, INVERSE_INERTIA_B = 6;
-export const INV_M_N_AX = 7, INV_M_N_AY = 8, INV_M_N_BX = 9, INV_M_N_BY = 10;
-/** A constraint row along n: r×n and invI·(r×n) of both bodies, effective mass, accumulated impulse in N·s. */
-export const RN_A = 0, RN_B = 1, INV_I_RN_A = 2, INV_I_RN_B = 3, EFFECTIVE_MASS = 4, IMPULSE = 5;
+/** A constraint row along n: r×n of both bodies, effective mass, accumulated impulse in N·s. */
+export const RN_A = 0, RN_B = 1, EFFECTIVE_MASS = 2, IMPULSE = 3;
 /** Offset of the friction row; its direction is the tangent (n.y, −n.x). */
-export const TANGENT_ROW = 11;
+export const TANGENT_ROW = 7;
 /** Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and its inverse. */
-export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
+export const K11 = 11, K12 = 12, K22 = 13, INVERSE_11 = 14, INVERSE_12 = 15, INVERSE_22 = 16;
 /**
- * Then two points: a row along n, the speed along n to reach in m/s, and r of both bodies in metres. While a point is
- * prepared, `BIAS` holds its separation in metres.
+ * Then two points: a row along n, and the speed along n to reach in m/s. While a point is prepared, `BIAS` holds its
+ * separation in metres.
  */
-export const POINTS = 23, POINT_STRIDE = 11;
-export const BIAS = 6, R_AX = 7, R_AY = 8, R_BX = 9, R_BY = 10;
+export const POINTS = 17, POINT_STRIDE = 5;
+export const BIAS = 4;
 export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
 
 /**
@@ -46,6 +42,12 @@ export const INDEX_STRIDE = 5;
 export const STEP_S = 0, REST_S = 1, ALPHA = 2, GRAVITY_X = 3, GRAVITY_Y = 4, CORRECTED_SHARE = 5, SEPARATION_MIN = 6;
 export const STEPS_PER_S = 7;
 export const STEP_STRIDE = 8;
+
+/**
+ * Offsets of rows are less. V8 leaves out the overflow check of each index `offset & INDEX_MASK + constant`, because the
+ * bounds of the sum are known; the loops of the solver read some fifty numbers per contact.
+ */
+export const INDEX_MASK = 0xffffff;
 
 /** The island under solution. */
 export const solverScratch = {
