@@ -1,3 +1,5 @@
+const NONE: readonly number[] = [];
+
 /**
  * Rows in an order: the bodies that are awake, and their contacts. A step computes only rows in these lists, so sleep
  * costs it nothing. Rows that were added are sorted in together, when they are needed.
@@ -27,6 +29,7 @@ export class ActiveRows {
 
   /** Sorts in the rows that were added. @returns those, in order, valid until the next call */
   mergeAdded(): readonly number[] {
+    if (this.#added.length === 0) return NONE;
     const { rows } = this, added = this.#added;
     this.#added = this.#merged;
     this.#added.length = 0;

@@ -41,38 +41,93 @@ export interface ContactEvent {
   readonly ny: number;
 }
 
-class ContactEventRecord implements ContactEvent {
+/** A row of `EventRows.values`: the numbers of `ContactEvent` with these names. */
+const AX = 0, AY = 1, BX = 2, BY = 3, NX = 4, NY = 5, APPROACH_SPEED = 6;
+const EVENT_VALUES = 8;
+/**
+ * A row of `EventRows.ints`: the rows of both bodies; the number of the previous event of this tick with the same b, 0
+ * if there is none; the flags below. Row i has the number i + 1.
+ */
+const ROW_A = 0, ROW_B = 1, PREVIOUS = 2, EVENT_FLAGS = 3;
+const EVENT_INTS = 4;
+/**
+ * Flags. Without `TOUCHED` all that is known of the pair is the end of the previous tick. `LISTED`: the list of events
+ * has it.
+ */
+const BEGAN = 1, TOUCHED = 2, LISTED = 4;
+
+/** The events of one tick as rows of numbers: many stages take turns, and each finds its events in few cache lines. */
+class EventRows {
+  values = new Float64Array(16 * EVENT_VALUES);
+  ints = new Int32Array(16 * EVENT_INTS);
+
+  reserve(count: number): void {
+    if (count * EVENT_INTS <= this.ints.length) return;
+    const { values, ints } = this;
+    this.values = new Float64Array(2 * values.length);
+    this.values.set(values);
+    this.ints = new Int32Array(2 * ints.length);
+    this.ints.set(ints);
+  }
+}
+
+/** One row as its readers see it. */
+class EventView implements ContactEvent {
   a!: Entity;
   b!: Entity;
-  began = false;
-  // The initial values are fractions, so that V8 stores these fields as unboxed doubles.
-  ax = 0.5;
-  ay = 0.5;
-  bx = 0.5;
-  by = 0.5;
-  approachSpeed = 0.5;
-  nx = 0.5;
-  ny = 0.5;
-  /** Whether they touched in this tick. False while all that is known is the end of the previous tick. */
-  touched = false;
-  /** The rows of their bodies. */
-  rowA = 0;
-  rowB = 0;
-  /** Number of the previous record of this tick with the same b; 0 if there is none. */
-  previous = 0;
+  readonly #rows: EventRows;
+  readonly #row: number;
+
+  constructor(rows: EventRows, row: number) {
+    this.#rows = rows;
+    this.#row = row;
+  }
+
+  get began(): boolean {
+    return (this.#rows.ints[this.#row * EVENT_INTS + EVENT_FLAGS]! & BEGAN) !== 0;
+  }
+
+  get ax(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + AX]!;
+  }
+
+  get ay(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + AY]!;
+  }
+
+  get bx(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + BX]!;
+  }
+
+  get by(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + BY]!;
+  }
+
+  get nx(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + NX]!;
+  }
+
+  get ny(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + NY]!;
+  }
+
+  get approachSpeed(): number {
+    return this.#rows.values[this.#row * EVENT_VALUES + APPROACH_SPEED]!;
+  }
 }
 
 /** The point where two bodies touch, metres. */
 const scratch = { x: 0.5, y: 0.5 };
 
 /**
- * The contact events of one tick, pooled. During the world steps only active contacts are recorded. The events of
+ * The contact events of one tick. During the world steps only active contacts are recorded. The events of
  * sleeping pairs are the same in every tick, so they follow when somebody reads the list, or before they change.
  */
 export class ContactEventLog implements ContactListener {
   readonly #events: ContactEvent[] = [];
-  /** The first `#used` records belong to this tick. Record i has the number i + 1. */
-  readonly #pool: ContactEventRecord[] = [];
+  /** The first `#used` rows belong to this tick. */
+  readonly #rows = new EventRows();
+  readonly #views: EventView[] = [];
   #used = 0;
   /** Whether world steps are running, and whether `#events` has all events. */
   #isRecording = false;
@@ -106,21 +161,21 @@ export class ContactEventLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#recordOf(contact, false);
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#numberOf(contact, false);
     }
   }
 
   onBegin(contact: number): void {
-    this.#recordOf(contact, true).touched = true;
+    this.#markTouched(this.#numberOf(contact, true));
   }
 
   /** The poses of a pair that wakes up are still those of the start of the tick. */
   onActivate(contact: number): void {
-    if (this.#isRecording) this.#recordOf(contact, false);
+    if (this.#isRecording) this.#numberOf(contact, false);
   }
 
   onRelease(contact: number): void {
-    if (!this.#isRecording && !this.#isComplete) this.#recordOf(contact, false).touched = true;
+    if (!this.#isRecording && !this.#isComplete) this.#markTouched(this.#numberOf(contact, false));
   }
 
   /** After each world step. */
@@ -130,7 +185,7 @@ export class ContactEventLog implements ContactListener {
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
       if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
-        this.#recordOf(contact, false).touched = true;
+        this.#markTouched(this.#numberOf(contact, false));
       }
     }
   }
@@ -140,95 +195,126 @@ export class ContactEventLog implements ContactListener {
     this.#isRecording = this.#isComplete = false;
   }
 
-  /** Fills the list. A touching contact without a record has slept for the whole tick. */
+  /**
+   * Fills the list. A touching contact without an event has slept for the whole tick. In the order of the contacts,
+   * nearly all events are in the order of the list.
+   */
   complete(): void {
     if (this.#isComplete || this.#isRecording) return;
-    const { order, count, ints } = this.#world.contacts, events = this.#events;
-    for (let i = 0; i < count; i++) {
-      if ((ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) === 0) continue;
-      this.#recordOf(order[i]!, false).touched = true;
-    }
+    const { order, count, ints } = this.#world.contacts;
     let isSorted = true;
-    for (let i = 0; i < this.#used; i++) {
-      const record = this.#pool[i]!;
-      if (!record.touched) continue;
-      isSorted &&= events.length === 0 || compareIds(events.at(-1)!, record) < 0;
-      events.push(record);
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!, isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
+      const number = isTouching ? this.#numberOf(contact, false) : this.#knownNumberOf(contact);
+      if (isTouching) this.#markTouched(number);
+      if (number !== 0 && !this.#list(number)) isSorted = false;
     }
-    if (!isSorted) events.sort(compareIds);
+    // Those of contacts that are gone.
+    for (let number = 1; number <= this.#used; number++) if (!this.#list(number)) isSorted = false;
+    if (!isSorted) this.#events.sort(compareIds);
     this.#isComplete = true;
   }
 
-  /** The record of the contact's pair. A new record describes the pair as it is now. */
-  #recordOf(contact: number, began: boolean): ContactEventRecord {
-    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
-    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
-    const known = this.#pool[contacts.ints[k + EVENT]! - 1];
-    if (this.#isOf(known, contacts.ints[k + EVENT]!, rowA, rowB)) return known!;
-    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
-    const a = inOrder ? rowA : rowB, b = inOrder ? rowB : rowA, newest = b * BODY_INTS + NEWEST_EVENT;
-    let number = bodies.ints[newest]!;
-    // A body has no event of this tick yet if the record with this number is another one's.
-    if (number > this.#used || number === 0 || this.#pool[number - 1]!.rowB !== b) number = 0;
-    const previous = number;
-    for (; number !== 0; number = this.#pool[number - 1]!.previous) {
-      if (this.#pool[number - 1]!.rowA !== a) continue;
-      contacts.ints[k + EVENT] = number;
-      return this.#pool[number - 1]!;
-    }
-    const record = this.#pool[this.#used++] ??= new ContactEventRecord();
-    contacts.ints[k + EVENT] = bodies.ints[newest] = this.#used;
-    record.previous = previous;
-    record.rowA = a;
-    record.rowB = b;
-    record.a = recordOf(this.#world, a).entity;
-    record.b = recordOf(this.#world, b).entity;
-    record.began = began;
-    record.touched = false;
-    describe(this.#world, record, contact, inOrder);
-    return record;
+  /** Appends an event to the list unless it is there, or did not touch. @returns whether the list is still in order */
+  #list(number: number): boolean {
+    const { ints } = this.#rows, row = (number - 1) * EVENT_INTS, events = this.#events;
+    if ((ints[row + EVENT_FLAGS]! & (TOUCHED | LISTED)) !== TOUCHED) return true;
+    ints[row + EVENT_FLAGS]! |= LISTED;
+    const view = this.#views[number - 1] ??= new EventView(this.#rows, number - 1);
+    view.a = recordOf(this.#world, ints[row + ROW_A]!).entity;
+    view.b = recordOf(this.#world, ints[row + ROW_B]!).entity;
+    events.push(view);
+    return events.length === 1 || compareIds(events[events.length - 2]!, view) < 0;
   }
 
-  /** Whether the record with this number is the pair's, in this tick. */
-  #isOf(record: ContactEventRecord | undefined, number: number, rowA: number, rowB: number): boolean {
-    if (record === undefined || number > this.#used) return false;
-    return record.rowA === rowA && record.rowB === rowB || record.rowA === rowB && record.rowB === rowA;
+  #markTouched(number: number): void {
+    this.#rows.ints[(number - 1) * EVENT_INTS + EVENT_FLAGS]! |= TOUCHED;
+  }
+
+  /** @returns the number of the event of the contact's pair. A new event describes the pair as it is now */
+  #numberOf(contact: number, began: boolean): number {
+    const known = this.#knownNumberOf(contact);
+    if (known !== 0) return known;
+    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
+    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
+    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const a = inOrder ? rowA : rowB, b = inOrder ? rowB : rowA, newest = b * BODY_INTS + NEWEST_EVENT;
+    const previous = this.#newestOf(b);
+    for (let number = previous; number !== 0;) {
+      const row = (number - 1) * EVENT_INTS;
+      if (this.#rows.ints[row + ROW_A] === a) return contacts.ints[k + EVENT] = number;
+      number = this.#rows.ints[row + PREVIOUS]!;
+    }
+    const number = ++this.#used, row = (number - 1) * EVENT_INTS;
+    this.#rows.reserve(number);
+    const { ints, values } = this.#rows;
+    contacts.ints[k + EVENT] = bodies.ints[newest] = number;
+    ints[row + ROW_A] = a;
+    ints[row + ROW_B] = b;
+    ints[row + PREVIOUS] = previous;
+    ints[row + EVENT_FLAGS] = began ? BEGAN : 0;
+    describe(this.#world, values, (number - 1) * EVENT_VALUES, contact, { inOrder, began });
+    return number;
+  }
+
+  /** @returns the number that the contact has from an earlier call if it is that of its pair in this tick; 0 if not */
+  #knownNumberOf(contact: number): number {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS, number = ints[k + EVENT]!;
+    if (number === 0 || number > this.#used) return 0;
+    const row = (number - 1) * EVENT_INTS, a = this.#rows.ints[row + ROW_A]!, b = this.#rows.ints[row + ROW_B]!;
+    const rowA = ints[k + CONTACT_BODY_A]!, rowB = ints[k + CONTACT_BODY_B]!;
+    return a === rowA && b === rowB || a === rowB && b === rowA ? number : 0;
+  }
+
+  /** @returns the number of the newest event of this tick in which the body is b; 0 if there is none */
+  #newestOf(body: number): number {
+    const number = this.#world.bodies.ints[body * BODY_INTS + NEWEST_EVENT]!;
+    // It is out of date if the event with this number is another body's.
+    if (number === 0 || number > this.#used) return 0;
+    return this.#rows.ints[(number - 1) * EVENT_INTS + ROW_B] === body ? number : 0;
   }
 }
 
 /**
  * Sets the origins, the normal and, if the touch began in this tick, the approach speed.
+ * @param v offset of the event in `values`
  * @param inOrder whether the contact's body A is the entity a
  */
-function describe(world: World, record: ContactEventRecord, contact: number, inOrder: boolean): void {
-  const { contacts: { ints }, bodies: { values } } = world, k = contact * CONTACT_INTS;
+function describe(
+  world: World,
+  values: Float64Array,
+  v: number,
+  contact: number,
+  { inOrder, began }: { readonly inOrder: boolean; readonly began: boolean },
+): void {
+  const { contacts: { ints }, bodies } = world, k = contact * CONTACT_INTS;
   const a = ints[k + (inOrder ? CONTACT_BODY_A : CONTACT_BODY_B)]! * BODY_STRIDE;
   const b = ints[k + (inOrder ? CONTACT_BODY_B : CONTACT_BODY_A)]! * BODY_STRIDE;
   const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
-  record.ax = values[a + ORIGIN_X]!;
-  record.ay = values[a + ORIGIN_Y]!;
-  record.bx = values[b + ORIGIN_X]!;
-  record.by = values[b + ORIGIN_Y]!;
-  if (isSensor) setCentreNormal(record, values, a, b);
-  else setSurfaceNormal(world, record, contact, inOrder ? 1 : -1);
-  record.approachSpeed = 0;
-  if (!record.began) return;
-  if (isSensor) setMidpoint(values, a, b);
+  values[v + AX] = bodies.values[a + ORIGIN_X]!;
+  values[v + AY] = bodies.values[a + ORIGIN_Y]!;
+  values[v + BX] = bodies.values[b + ORIGIN_X]!;
+  values[v + BY] = bodies.values[b + ORIGIN_Y]!;
+  if (isSensor) setCentreNormal(values, v, bodies.values, a, b);
+  else setSurfaceNormal(world, values, v, contact, inOrder ? 1 : -1);
+  values[v + APPROACH_SPEED] = 0;
+  if (!began) return;
+  if (isSensor) setMidpoint(bodies.values, a, b);
   else setContactPoint(world, contact);
-  setApproachSpeed(record, values, a, b);
+  setApproachSpeed(values, v, bodies.values, a, b);
 }
 
 /** Sets the speed at which the two approach along the normal at the point `scratch`, m/s. */
-function setApproachSpeed(record: ContactEventRecord, values: Float64Array, a: number, b: number): void {
-  const along = (velocityX(values, a, scratch) - velocityX(values, b, scratch)) * record.nx +
-    (velocityY(values, a, scratch) - velocityY(values, b, scratch)) * record.ny;
-  record.approachSpeed = Math.max(0, along);
+function setApproachSpeed(values: Float64Array, v: number, bodies: Float64Array, a: number, b: number): void {
+  const along = (velocityX(bodies, a, scratch) - velocityX(bodies, b, scratch)) * values[v + NX]! +
+    (velocityY(bodies, a, scratch) - velocityY(bodies, b, scratch)) * values[v + NY]!;
+  values[v + APPROACH_SPEED] = Math.max(0, along);
 }
 
-function setSurfaceNormal(world: World, record: ContactEventRecord, contact: number, sign: number): void {
+function setSurfaceNormal(world: World, values: Float64Array, v: number, contact: number, sign: number): void {
   computeContactNormal(world, contact);
-  record.nx = sign * worldManifold[WORLD_NORMAL_X]!;
-  record.ny = sign * worldManifold[WORLD_NORMAL_Y]!;
+  values[v + NX] = sign * worldManifold[WORLD_NORMAL_X]!;
+  values[v + NY] = sign * worldManifold[WORLD_NORMAL_Y]!;
 }
 
 /** Sets `scratch` to the middle of the contact points. */
@@ -246,11 +332,11 @@ function setMidpoint(values: Float64Array, a: number, b: number): void {
   scratch.y = (values[a + CENTER_Y]! + values[b + CENTER_Y]!) / 2;
 }
 
-function setCentreNormal(record: ContactEventRecord, values: Float64Array, a: number, b: number): void {
-  const dx = values[b + CENTER_X]! - values[a + CENTER_X]!, dy = values[b + CENTER_Y]! - values[a + CENTER_Y]!;
+function setCentreNormal(values: Float64Array, v: number, bodies: Float64Array, a: number, b: number): void {
+  const dx = bodies[b + CENTER_X]! - bodies[a + CENTER_X]!, dy = bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!;
   const distance = Math.sqrt(dx * dx + dy * dy);
-  record.nx = distance > 0 ? dx / distance : 0;
-  record.ny = distance > 0 ? dy / distance : 1;
+  values[v + NX] = distance > 0 ? dx / distance : 0;
+  values[v + NY] = distance > 0 ? dy / distance : 1;
 }
 
 function compareIds(a: ContactEvent, b: ContactEvent): number {

@@ -169,6 +169,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INTERNALS].entities, entity);
     this.#beginEdit();
+    // The events of this tick keep their entities.
+    this.#contactLog.complete();
     this[INTERNALS].joints?.removeAllOf(record);
     this[INTERNALS].entities.remove(record);
   }

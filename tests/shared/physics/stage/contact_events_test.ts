@@ -153,6 +153,16 @@ Deno.test("contactEvents: a body that teleports away does not touch any more", (
   assert(!stage.isSupported(ball));
 });
 
+Deno.test("contactEvents: an entity that is despawned before the first read is still in the events of the tick", () => {
+  const stage = new Stage({ ...FLOOR, gravity: 0 });
+  const still = stage.spawn(BALL, { x: 0, y: 5 }), fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
+  until(stage, () => stage.contactCount > 0);
+  stage.despawn(fast);
+  const next = stage.spawn(BALL, { x: 9, y: 9 }); // it takes the row of the body that is gone
+  assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[still, fast, true]]);
+  assert(next.id !== fast.id);
+});
+
 Deno.test("contactEvents: a sensor's normal goes from centre to centre, and a sensor supports no body", () => {
   const stage = new Stage(FLOOR);
   const zone = stage.spawn(ZONE, { x: 0, y: 5 }), ball = stage.spawn(BALL, { x: 0, y: 8 });
