@@ -68,7 +68,8 @@ export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, own
     }
     // -0 + 0 is 0. A word that holds an integer has no -0, either.
     const canonical = type === "f32" ? Math.fround(value) : value + 0;
-    if (!Object.is(canonical, value)) fields[name] = canonical; // rare; the test is cheaper than the write
+    // Rare; the test is cheaper than the write. `Object.is` is cheap for a constant only.
+    if (canonical !== value || Object.is(value, -0)) fields[name] = canonical;
   }
 }
 
