@@ -4,6 +4,7 @@
  * it keeps too long wake bodies and change rounding (DESIGN 12.1).
  */
 import { type Aabb, type AabbArrays, SweepAndPrune } from "./sweep_and_prune.ts";
+import { RowList } from "../core/row_list.ts";
 import { PairSet } from "./pair_set.ts";
 
 /** Metres around each AABB: contacts exist a little before they touch, and touching bodies that sleep keep theirs. */
@@ -32,7 +33,7 @@ export class BroadPhase {
   readonly #known = new PairSet();
   /** By id: 1 if the AABB was set since the last search for pairs. */
   #moved = new Uint8Array(64);
-  readonly #movedIds: number[] = [];
+  readonly #movedIds = new RowList();
 
   /** Ids that the last `query` found, at the start of the array. */
   queryResults = new Int32Array(64);
@@ -75,7 +76,7 @@ export class BroadPhase {
   touchProxy(id: number): void {
     if (this.#moved[id] === 1) return;
     this.#moved[id] = 1;
-    this.#movedIds.push(id);
+    this.#movedIds.add(id);
   }
 
   testOverlap(a: number, b: number): boolean {
@@ -103,15 +104,16 @@ export class BroadPhase {
 
   /** Reports every overlapping pair that is not known, if at least one AABB was set since the last call. */
   findNewPairs(): void {
-    if (this.#movedIds.length === 0) return;
+    if (this.#movedIds.count === 0) return;
     const moved = { moved: this.#moved, movedIds: this.#movedIds, known: this.#known };
     this.#sweepAndPrune.findNewPairs(this.#aabbs, moved, this.#onPair);
     this.#clearMoved();
   }
 
   #clearMoved(): void {
-    for (let i = 0; i < this.#movedIds.length; i++) this.#moved[this.#movedIds[i]!] = 0;
-    this.#movedIds.length = 0;
+    const { rows, count } = this.#movedIds;
+    for (let i = 0; i < count; i++) this.#moved[rows[i]!] = 0;
+    this.#movedIds.clear();
   }
 
   #grow(): void {

@@ -8,6 +8,7 @@
  * With n AABBs in a square a search compares about n^1.5 pairs. A grid of cells was slower up to n = 1,024.
  */
 
+import type { RowList } from "../core/row_list.ts";
 import type { PairSet } from "./pair_set.ts";
 
 /** AABBs by proxy id, metres. */
@@ -23,7 +24,7 @@ interface Moved {
   /** By id: 1 for those. */
   readonly moved: Uint8Array;
   /** Their ids, each once. A destroyed proxy's may be among them, and its `moved` is 0 then. */
-  readonly movedIds: readonly number[];
+  readonly movedIds: RowList;
 }
 
 /**
@@ -116,7 +117,7 @@ export class SweepAndPrune {
     { moved, movedIds, known }: Moved & { readonly known: PairSet },
     onPair: (a: number, b: number) => void,
   ): void {
-    if (movedIds.length <= UNSORTED_MOVED_MAX) return this.#compareMoved(aabbs, { moved, movedIds, known }, onPair);
+    if (movedIds.count <= UNSORTED_MOVED_MAX) return this.#compareMoved(aabbs, { moved, movedIds, known }, onPair);
     this.#sort(aabbs);
     const { left, bottom, right, top } = aabbs;
     const ids = this.#ids, isVertical = this.#isVertical;
@@ -145,8 +146,8 @@ export class SweepAndPrune {
     { moved, movedIds, known }: Moved & { readonly known: PairSet },
     onPair: (a: number, b: number) => void,
   ): void {
-    for (let i = 0; i < movedIds.length; i++) {
-      const id = movedIds[i]!, begin = left[id]!, end = right[id]!, low = bottom[id]!, high = top[id]!;
+    for (let i = 0; i < movedIds.count; i++) {
+      const id = movedIds.rows[i]!, begin = left[id]!, end = right[id]!, low = bottom[id]!, high = top[id]!;
       // A proxy that was destroyed after it moved; a new one may have its id, which is then in the list twice.
       if (moved[id] === 0 || movedIds.indexOf(id) < i) continue;
       for (let k = 0; k < this.#count; k++) {

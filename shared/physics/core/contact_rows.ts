@@ -4,6 +4,8 @@
  *
  * Every body has a list of its contacts, ascending by their keys. A link is `2 · row + side`, with side 0 for body A.
  */
+import { sortShort } from "../../sorted_list.ts";
+import type { RowList } from "./row_list.ts";
 
 /** Normal and a point of the reference face in its body's frame, metres. With two circles: the centre of A's. */
 export const LOCAL_NORMAL_X = 0, LOCAL_NORMAL_Y = 1, LOCAL_POINT_X = 2, LOCAL_POINT_Y = 3;
@@ -55,6 +57,7 @@ export class ContactTable {
   order = new Int32Array(ROWS_MIN);
   count = 0;
   readonly #free: number[] = [];
+  readonly #isBefore = (row: number, other: number) => this.isBefore(row, other);
   #end = 0;
 
   /** Takes a free row. The caller fills it and puts it into `order`. @returns its number */
@@ -86,15 +89,15 @@ export class ContactTable {
   }
 
   /** Puts rows into `order`, and sorts the list of them. */
-  insertAll(rows: number[]): void {
-    rows.sort((a, b) => this.isBefore(a, b) ? -1 : 1);
+  insertAll({ rows, count }: RowList): void {
+    sortShort(rows, count, this.#isBefore);
     const { order } = this;
-    let to = this.count + rows.length - 1, from = this.count - 1;
-    for (let i = rows.length - 1; i >= 0; to--) {
+    let to = this.count + count - 1, from = this.count - 1;
+    for (let i = count - 1; i >= 0; to--) {
       if (from >= 0 && !this.isBefore(order[from]!, rows[i]!)) order[to] = order[from--]!;
       else order[to] = rows[i--]!;
     }
-    this.count += rows.length;
+    this.count += count;
   }
 
   /** Takes all rows that are `GONE` out of `order` and releases them. */

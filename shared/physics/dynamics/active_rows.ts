@@ -1,3 +1,5 @@
+import { sortShort } from "../../sorted_list.ts";
+
 const NONE: readonly number[] = [];
 
 /**
@@ -34,7 +36,7 @@ export class ActiveRows {
     this.#added = this.#merged;
     this.#added.length = 0;
     this.#merged = added;
-    if (added.length > 1) added.sort((a, b) => this.#isBefore(a, b) ? -1 : 1);
+    sortShort(added, added.length, this.#isBefore);
     for (let i = added.length - 1, from = rows.length - 1, to = from + added.length; i >= 0; to--) {
       if (from >= 0 && this.#isBefore(added[i]!, rows[from]!)) rows[to] = rows[from--]!;
       else rows[to] = added[i--]!;

@@ -10,6 +10,7 @@ import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { idOfKey } from "../core/proxy_key.ts";
+import { RowList } from "../core/row_list.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import { canTouch, mustSwap } from "../geometry/collide.ts";
 import { WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
@@ -39,7 +40,7 @@ export class Contacts {
   readonly #world: World;
   readonly #filter: ContactFilter;
   /** Contacts created in the current search. */
-  readonly #created: number[] = [];
+  readonly #created = new RowList();
   #hasGone = false;
 
   constructor(world: World, filter: ContactFilter) {
@@ -224,21 +225,22 @@ export class Contacts {
   /** Creates a contact for every pair whose AABBs have begun to overlap. */
   findNewContacts(): void {
     this.broadPhase.findNewPairs();
-    if (this.#created.length === 0) return;
+    const { rows, count } = this.#created;
+    if (count === 0) return;
     this.#world.contacts.insertAll(this.#created);
     const { ints } = this.#world.contacts;
     // From the last one: in a list that was empty, each then becomes the first at once, however many there are.
-    for (let i = this.#created.length - 1; i >= 0; i--) {
-      const contact = this.#created[i]!, k = contact * CONTACT_INTS;
+    for (let i = count - 1; i >= 0; i--) {
+      const contact = rows[i]!, k = contact * CONTACT_INTS;
       this.#link(contact, 0, ints[k + CONTACT_BODY_A]!);
       this.#link(contact, 1, ints[k + CONTACT_BODY_B]!);
     }
-    for (let i = 0; i < this.#created.length; i++) {
-      this.#world.activate(this.#created[i]!);
+    for (let i = 0; i < count; i++) {
+      this.#world.activate(rows[i]!);
       // A body that an impact moved may hit the other one.
-      ints[this.#created[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
+      ints[rows[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
     }
-    this.#created.length = 0;
+    this.#created.clear();
   }
 
   /** Removes the contacts of two bodies with each other. The bodies that touched wake up. */
@@ -324,7 +326,7 @@ export class Contacts {
     contacts.values[v + PAIR_RESTITUTION] = declared >= 0
       ? declared
       : Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
-    this.#created.push(contact);
+    this.#created.add(contact);
   }
 
   /** Puts a contact into the list of one of its bodies, by its keys. A static body has no list: it would be long. */

@@ -5,6 +5,7 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
+import { RowList } from "../core/row_list.ts";
 import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
 import type { World } from "./world.ts";
 
@@ -17,7 +18,7 @@ const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.I
 export class Islands {
   readonly #world: World;
   readonly #stack: number[] = [];
-  readonly #solved: number[] = [];
+  readonly #solved = new RowList();
   readonly #island: Island = { bodies: [], contacts: [], bodyCount: 0, contactCount: 0 };
 
   constructor(world: World) {
@@ -28,12 +29,12 @@ export class Islands {
    * Advances every body that is awake, or connected to an awake one, by one world step.
    * @returns the rows of those bodies, valid until the next call
    */
-  solve(): readonly number[] {
+  solve(): RowList {
     const { awake, bodies: { ints }, contacts, joints } = this.#world, island = this.#island, solved = this.#solved;
     beginIslands(this.#world);
     joints.beginStep();
     awake.mergeAdded();
-    solved.length = 0;
+    solved.clear();
     for (let i = awake.rows.length - 1; i >= 0; i--) {
       const seed = awake.rows[i]!;
       if ((ints[seed * BODY_INTS + BODY_FLAGS]! & (AWAKE | BODY_IN_ISLAND)) !== AWAKE) continue;
@@ -43,13 +44,13 @@ export class Islands {
         const body = island.bodies[k]! * BODY_INTS;
         // A static body may be in many islands.
         if (ints[body + BODY_TYPE] === STATIC) ints[body + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
-        else solved.push(island.bodies[k]!);
+        else solved.add(island.bodies[k]!);
       }
       for (let k = 0; k < island.contactCount; k++) {
         contacts.ints[island.contacts[k]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
       }
     }
-    for (let i = 0; i < solved.length; i++) ints[solved[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+    for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
     return solved;
   }
 

@@ -9,6 +9,7 @@ import { ContactTable } from "../core/contact_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { FixtureTable } from "../core/fixture_rows.ts";
 import { proxyKey } from "../core/proxy_key.ts";
+import { RowList } from "../core/row_list.ts";
 import { ActiveRows } from "./active_rows.ts";
 import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
@@ -79,7 +80,7 @@ export class World {
   /** The contacts of those bodies. */
   readonly active = new ActiveRows((a, b) => this.contacts.isBefore(a, b));
   /** The bodies that are `EDITED`, in no order. A row may be another body's by now. */
-  readonly edited: number[] = [];
+  readonly edited = new RowList();
   /** The bodies that are `UNSAVED`, each once, in no order. */
   readonly unsaved: number[] = [];
   /** Whether a contact may differ from the state that was last saved or loaded. */
@@ -173,16 +174,16 @@ export class World {
   edit(row: number): void {
     const { ints } = this.bodies, at = row * BODY_INTS + BODY_FLAGS;
     const flags = ints[at]!;
-    if ((flags & EDITED) === 0) this.edited.push(row);
+    if ((flags & EDITED) === 0) this.edited.add(row);
     if ((flags & UNSAVED) === 0) this.unsaved.push(row);
     ints[at] = flags | EDITED | UNSAVED;
   }
 
   /** All numbers are those of the end of a tick. */
   endEdits(): void {
-    const { edited, bodies: { ints } } = this;
-    for (let i = 0; i < edited.length; i++) ints[edited[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
-    edited.length = 0;
+    const { edited: { rows, count }, bodies: { ints } } = this;
+    for (let i = 0; i < count; i++) ints[rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
+    this.edited.clear();
   }
 
   /** The stage is in the state that was just saved or loaded. Active contacts are about to leave it. */

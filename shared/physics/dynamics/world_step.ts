@@ -10,6 +10,7 @@
 import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { quantizePose } from "../core/quantize.ts";
+import type { RowList } from "../core/row_list.ts";
 import type { Contacts } from "./contacts.ts";
 import { Impacts } from "./impacts.ts";
 import { Islands } from "./islands.ts";
@@ -50,15 +51,15 @@ export class WorldStep {
     this.#contacts.findNewContacts();
     if (hasAnyMoved) this.#impacts.solve();
     const { ints } = world.bodies;
-    for (let i = 0; i < solved.length; i++) ints[solved[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
+    for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
   }
 
   /** @returns whether a body moved so far that it may have an impact */
-  #updateMovedAabbs(solved: readonly number[], quantizePoses: boolean): boolean {
+  #updateMovedAabbs({ rows, count }: RowList, quantizePoses: boolean): boolean {
     const { bodies, bodies: { values, ints } } = this.#world, { broadPhase } = this.#contacts;
     let hasAnyMoved = false;
-    for (let i = 0; i < solved.length; i++) {
-      const body = solved[i]!, at = body * BODY_INTS;
+    for (let i = 0; i < count; i++) {
+      const body = rows[i]!, at = body * BODY_INTS;
       if (quantizePoses) quantizePose(values, body * BODY_STRIDE);
       if (classifyMotion(bodies, body)) hasAnyMoved = true;
       if ((ints[at + BODY_FLAGS]! & FAST) !== 0) updateSweptAabb(this.#world, body, broadPhase);

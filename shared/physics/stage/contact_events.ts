@@ -9,6 +9,7 @@ import * as manifoldLayout from "../geometry/world_manifold.ts";
 import { worldManifold } from "../geometry/world_manifold.ts";
 import { computeContactManifold, computeContactNormal } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
+import { sortShort } from "../../sorted_list.ts";
 import { type Entity, recordOf } from "./entity.ts";
 
 const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } = bodyLayout;
@@ -116,8 +117,7 @@ class EventView implements ContactEvent {
   }
 }
 
-/** A longer list is sorted by `sort`. */
-const INSERTED_MAX = 64;
+const NO_EVENTS: readonly ContactEvent[] = [];
 
 /** The point where two bodies touch, metres. */
 const scratch = { x: 0.5, y: 0.5 };
@@ -132,6 +132,8 @@ export class ContactEventLog implements ContactListener {
   readonly #rows = new EventRows();
   readonly #views: EventView[] = [];
   #used = 0;
+  /** The number of events in the list. */
+  #listed = 0;
   /** Whether world steps are running, and whether `#events` has all events. */
   #isRecording = false;
   #isComplete = true;
@@ -145,21 +147,22 @@ export class ContactEventLog implements ContactListener {
   /** Ascending by (a.id, b.id). */
   get events(): readonly ContactEvent[] {
     this.complete();
-    return this.#events;
+    return this.#isComplete ? this.#events : NO_EVENTS;
   }
 
   /** Removes all events. */
   clear(): void {
-    this.#used = 0;
-    this.#events.length = 0;
+    this.#used = this.#listed = this.#events.length = 0;
     this.#isRecording = false;
     this.#isComplete = true;
   }
 
   /** Before the first world step: records the pairs that touch already. */
   beginTick(): void {
-    this.clear();
+    // The list keeps its memory, and is not read before it is complete.
+    this.#used = this.#listed = 0;
     this.#isRecording = true;
+    this.#isComplete = false;
     const { active, contacts: { ints } } = this.#world;
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
@@ -195,7 +198,7 @@ export class ContactEventLog implements ContactListener {
 
   /** After the last world step. */
   endTick(): void {
-    this.#isRecording = this.#isComplete = false;
+    this.#isRecording = false;
   }
 
   /** Fills the list. A touching contact without an event has slept for the whole tick. */
@@ -210,7 +213,9 @@ export class ContactEventLog implements ContactListener {
     }
     // Those of contacts that are gone.
     for (let number = 1; number <= this.#used; number++) this.#list(number);
-    sortEvents(this.#events);
+    // In the order of the contacts, all events but those of the ground are in order: it has many fixtures.
+    sortShort(this.#events, this.#listed, isBefore);
+    this.#events.length = this.#listed;
     this.#isComplete = true;
   }
 
@@ -222,7 +227,7 @@ export class ContactEventLog implements ContactListener {
     const view = this.#views[number - 1] ??= new EventView(this.#rows, number - 1);
     view.a = recordOf(this.#world, ints[row + ROW_A]!).entity;
     view.b = recordOf(this.#world, ints[row + ROW_B]!).entity;
-    this.#events.push(view);
+    this.#events[this.#listed++] = view;
   }
 
   #markTouched(number: number): void {
@@ -338,23 +343,6 @@ function setCentreNormal(values: Float64Array, v: number, bodies: Float64Array, 
   values[v + NY] = distance > 0 ? dy / distance : 1;
 }
 
-/**
- * Sorts by (a.id, b.id). In the order of the contacts the list is nearly in order: only the events of the ground are
- * not, which has many fixtures. Up to some dozens an insertion takes a fraction of the time of `sort`.
- */
-function sortEvents(events: ContactEvent[]): void {
-  if (events.length > INSERTED_MAX) {
-    events.sort(compareIds);
-    return;
-  }
-  for (let i = 1; i < events.length; i++) {
-    const event = events[i]!;
-    let to = i;
-    for (; to > 0 && compareIds(events[to - 1]!, event) > 0; to--) events[to] = events[to - 1]!;
-    events[to] = event;
-  }
-}
-
-function compareIds(a: ContactEvent, b: ContactEvent): number {
-  return a.a.id - b.a.id || a.b.id - b.b.id;
+function isBefore(one: ContactEvent, other: ContactEvent): boolean {
+  return one.a.id < other.a.id || one.a.id === other.a.id && one.b.id < other.b.id;
 }

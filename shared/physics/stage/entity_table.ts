@@ -197,10 +197,10 @@ export class EntityTable {
       canonicalizeFields(record.fields, record.compiled.layout, record);
     }
     for (let i = 0; i < this.projectiles.length; i++) this.#canonicalizeProjectile(this.projectiles[i]!);
-    const { edited, owners } = this.#world;
-    for (let i = 0; i < edited.length; i++) {
+    const { edited: { rows, count }, owners } = this.#world;
+    for (let i = 0; i < count; i++) {
       // A body that is gone left its row.
-      const record = owners[edited[i]!] as BodyRecord | undefined;
+      const record = owners[rows[i]!] as BodyRecord | undefined;
       if (record !== undefined) this.#canonicalizeBody(record);
     }
     this.#world.endEdits();

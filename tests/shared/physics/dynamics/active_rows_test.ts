@@ -74,7 +74,7 @@ Deno.test("stage: no tick, save or rollback reads a number of what sleeps all th
   for (let i = 0; i < 5; i++) stage.spawn(BALL, { x: 10 + i * 0.5, y: 1 + i, vx: 2 });
   run(stage, 2);
   const { awake, active, edited, contacts } = stage[INTERNALS].world;
-  assertEquals([awake.rows.length, edited.length], [5, 0]);
+  assertEquals([awake.rows.length, edited.count], [5, 0]);
   assert(active.rows.length < 6 && contacts.count > 6, `${active.rows.length} of ${contacts.count} contacts`);
   stage.save(state);
   run(stage, 40);
