@@ -5,6 +5,7 @@
  */
 import type { GameEvent, Tick } from "../../netcode/game.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
+import { sortShort } from "../../sorted_list.ts";
 
 export type DragonEventKind =
   /** The dragon beat its wings. */
@@ -58,11 +59,10 @@ export class EventList {
 
   /** Sorts the tick's events. */
   end(): void {
-    if (this.list.length > 1) this.list.sort(byEntityThenKind);
+    sortShort(this.list, this.list.length, isBefore);
   }
 }
 
-function byEntityThenKind(a: GameEvent, b: GameEvent): number {
-  if (a.entity !== b.entity) return a.entity - b.entity;
-  return a.kind < b.kind ? -1 : 1;
+function isBefore(a: GameEvent, b: GameEvent): boolean {
+  return a.entity < b.entity || a.entity === b.entity && a.kind < b.kind;
 }
