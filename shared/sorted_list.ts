@@ -51,7 +51,7 @@ const INSERTED_MAX = 64;
 
 /**
  * Sorts the first `count` items by a total order; a longer list may lose the others. It is for lists that are short or
- * nearly in order: up to some dozens it inserts, which takes a fraction of the time of `sort` and allocates nothing.
+ * nearly in order. Up to some dozens of items it inserts, in a fraction of the time of `sort` and without allocations.
  */
 export function sortShort<Item>(list: Item[], count: number, isBefore: (a: Item, b: Item) => boolean): void {
   if (count > INSERTED_MAX) {

@@ -70,7 +70,10 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^shared\/physics\/geometry\//, [/^shared\/physics\/(core|geometry)\//]],
   [/^shared\/physics\/collision\//, [/^shared\/physics\/(core|collision)\//]],
   // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
-  [/^shared\/physics\/dynamics\//, [/^shared\/physics\/(core|geometry|collision|dynamics)\//]],
+  [/^shared\/physics\/dynamics\//, [
+    /^shared\/physics\/(core|geometry|collision|dynamics)\//,
+    /^shared\/sorted_list\.ts$/,
+  ]],
   [/^shared\/physics\/planck\//, [/^shared\/physics\/(core|geometry|planck)\//]],
   [/^shared\/physics\/joints\//, [
     /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,

@@ -126,7 +126,7 @@ const SEPARATION = 0;
 /**
  * For each point of a contact, corrects both positions along the normal by
  * clamp( share (separation + slop), −maxLinearCorrection, 0 ). The numbers stay in local variables from the world
- * manifold to the correction: with a scratch between the two a step of a pyramid took 7 % longer.
+ * manifold to the correction. With a scratch between the two a step of a pyramid took 7 % longer.
  */
 function correctPositions(index: number): void {
   const { indices, contacts, manifolds, bodies, step } = solverScratch;

@@ -44,8 +44,8 @@ export const STEPS_PER_S = 7;
 export const STEP_STRIDE = 8;
 
 /**
- * Offsets of rows are less. V8 leaves out the overflow check of each index `offset & INDEX_MASK + constant`, because the
- * bounds of the sum are known; the loops of the solver read some fifty numbers per contact.
+ * All offsets of rows are less. V8 checks each index `offset + constant` for an overflow, unless the offset is masked:
+ * then the bounds of the sum are known. The loops of the solver read some fifty numbers per contact.
  */
 export const INDEX_MASK = 0xffffff;
 

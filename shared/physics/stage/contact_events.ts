@@ -46,8 +46,8 @@ export interface ContactEvent {
 const AX = 0, AY = 1, BX = 2, BY = 3, NX = 4, NY = 5, APPROACH_SPEED = 6;
 const EVENT_VALUES = 8;
 /**
- * A row of `EventRows.ints`: the rows of both bodies; the number of the previous event of this tick with the same b, 0
- * if there is none; the flags below. Row i has the number i + 1.
+ * A row of `EventRows.ints`: the rows of both bodies; the previous event of this tick with the same b; the flags below.
+ * An event is given by its number, which is its row + 1. The number 0 is none.
  */
 const ROW_A = 0, ROW_B = 1, PREVIOUS = 2, EVENT_FLAGS = 3;
 const EVENT_INTS = 4;
