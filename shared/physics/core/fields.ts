@@ -32,9 +32,12 @@ export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   return { names, types, zeros: Object.fromEntries(names.map((name) => [name, 0])) };
 }
 
+/** The fields of all that has none. */
+const NONE: FieldValues = Object.seal({});
+
 /** @returns an object with every declared field at 0, sealed against others */
-export function createFields(layout: FieldLayout): FieldValues {
-  return Object.seal({ ...layout.zeros });
+export function createFields({ names, zeros }: FieldLayout): FieldValues {
+  return names.length === 0 ? NONE : Object.seal({ ...zeros });
 }
 
 /** Whether a field of this type can hold the value. */

@@ -49,6 +49,7 @@ export class EntityTable {
     this.archetypes = archetypes;
     this.#handles = archetypes.map(() => []);
     this.ground = this.#createBody(archetypes[0] as CompiledBody, 0);
+    this.setCenterPose(this.ground, 0, 0, 0);
     contacts.broadPhase.endGround();
     world.hasNewPairs = false;
   }
@@ -64,7 +65,7 @@ export class EntityTable {
     return this.#handles[compiled.index]!;
   }
 
-  /** Adds an entity at the origin, at rest. Its id must be larger than all others. */
+  /** Adds an entity at rest. Its id must be larger than all others. Its motion must follow. */
   add(compiled: CompiledArchetype, id: number): EntityRecord {
     const record = this.#create(compiled, id);
     this.#append(record);
@@ -84,7 +85,8 @@ export class EntityTable {
 
   /**
    * Makes the table hold exactly `count` entities with the given ids, ascending, and archetypes. First it removes all
-   * others, because on a mispredicted timeline an id may belong to another archetype. Then it adds the missing ones.
+   * others, because on a mispredicted timeline an id may belong to another archetype. Then it adds the missing ones,
+   * whose motion must follow.
    */
   restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
     const before = this.records.slice();
@@ -258,9 +260,9 @@ export class EntityTable {
       broadPhase.add(fixture);
       fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
     }
-    const record = new BodyRecord(id, compiled, world, row);
-    this.setMotion(record, { x: 0, y: 0 });
-    return record;
+    // Its AABBs are missing until somebody sets its pose.
+    world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+    return new BodyRecord(id, compiled, world, row);
   }
 
   #destroy(record: EntityRecord): void {

@@ -28,8 +28,8 @@ export interface StateTiming {
 
 /** Calls in one timing of the state. The number is even, so that the loads end with the newest state. */
 const STATE_CALLS = 20;
-/** One pass loads into so many new stages: such a load takes as long as several others. */
-const FRESH_LOADS = 2;
+/** One pass loads into so many new stages. */
+const FRESH_LOADS = 10;
 
 /** Mean time of a call, µs. */
 function timed(calls: number, action: (call: number) => void): number {
