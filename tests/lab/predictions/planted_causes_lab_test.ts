@@ -1,5 +1,5 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { PLANTED_CAUSES, PlantedMatch } from "./planted_causes.ts";
+import { PLANTED_CAUSES, PlantedMatch, type PlantedResult } from "./planted_causes.ts";
 
 /** The least share of the corrections that a planted cause made, and that are given to it. */
 const GIVEN_SHARE = 0.95;
@@ -9,12 +9,21 @@ const UNKNOWN_SHARE = 0.05;
 /** Any other page is never called slow. */
 const SLOW_PAGE = /slow|this page stalls/;
 const SECONDS = 45;
-const SEED = 1;
+/** A cause with few corrections in 45 s is judged by the sum over several runs. */
+const SEEDS: Readonly<Record<string, readonly number[]>> = {
+  "5 % loss on one rider's line": [1, 2, 3],
+  "the server drops ticks": [1, 2],
+};
 
 for (const cause of PLANTED_CAUSES) {
-  Deno.test(`FlightReplay: ${cause.name}, and the corrections that this made are given to it [seed ${SEED}]`, () => {
-    const result = new PlantedMatch(cause, SEED).run(SECONDS);
-    const { corrections, planted, given, falselyGiven, falselyOnPage, unknown, divergences } = result;
+  const seeds = SEEDS[cause.name] ?? [1];
+  Deno.test(`FlightReplay: ${cause.name}, and the corrections that this made are given to it [seed ${seeds}]`, () => {
+    const results = seeds.map((seed) => new PlantedMatch(cause, seed).run(SECONDS));
+    const sum = (of: (result: PlantedResult) => number) => results.reduce((total, result) => total + of(result), 0);
+    const corrections = sum((result) => result.corrections), planted = sum((result) => result.planted);
+    const given = sum((result) => result.given), falselyGiven = sum((result) => result.falselyGiven);
+    const falselyOnPage = sum((result) => result.falselyOnPage), unknown = sum((result) => result.unknown);
+    const divergences = sum((result) => result.divergences);
     assertEquals(divergences, 0);
     assertGreater(planted, 4);
     assertGreater(given, GIVEN_SHARE * planted - 0.01, `${given} of ${planted}`);
