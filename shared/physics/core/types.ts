@@ -153,11 +153,14 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
 
 /**
  * A part of the physics that a stage has only if its declaration lists it: `joints` (`joints/feature.ts`), `paths`
- * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`). A bundler leaves out what no declaration names.
+ * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries` (`stage/queries.ts`). A bundler leaves
+ * out what no declaration names.
  */
-export interface StageFeature<Name extends "joints" | "paths" | "polygons" = "joints" | "paths" | "polygons"> {
+export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
 }
+
+type FeatureName = "joints" | "paths" | "polygons" | "queries";
 
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {

@@ -21,6 +21,7 @@ import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
+import type { Queries, QueriesFeature } from "./queries.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
@@ -83,6 +84,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #paths: KinematicPaths | undefined;
   readonly #pathsFeature: PathsFeature | undefined;
   readonly #joints: Joints | undefined;
+  readonly #queries: Queries | undefined;
   readonly #touchingIds: number[] = [];
   #phase: Phase = "closed";
 
@@ -112,11 +114,20 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
     const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
     this[INTERNALS] = { ...schema, ...words, entities, joints, contacts, world, fields, tick: 0, nextId: 1 };
+    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(world, contacts.broadPhase, () => {
+      if (this.#phase === "broken") throw new StageError("a question to a stage that is broken, or within advance()");
+    });
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
       this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints, () => this.#beginEdit());
     }
+  }
+
+  /** The questions to the world. @throws StageError if the declaration does not list the feature */
+  get queries(): Queries {
+    if (this.#queries === undefined) throw missingFeature("a question", "queries");
+    return this.#queries;
   }
 
   /** The joints. @throws StageError if the declaration does not list the feature */

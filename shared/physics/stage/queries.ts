@@ -1,0 +1,335 @@
+/**
+ * Questions to the world: what a ray or a moving shape hits first, what overlaps a place, what is nearest to a point.
+ * They count the bodies and the ground at their present poses. Projectiles are no part of the answers.
+ *
+ * A question changes nothing and depends on the state alone, so rules may ask at any time between two world steps.
+ * Skins do not count: a circle has its radius, and all other shapes are the hulls that their author declared.
+ */
+import type { BroadPhase } from "../collision/broad_phase.ts";
+import { Aabb } from "../collision/sweep_and_prune.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
+import { cos, sin } from "../core/math.ts";
+import { fixtureOfKey } from "../core/proxy_key.ts";
+import * as shapeLayout from "../core/shape_rows.ts";
+import { StageError, type StageFeature } from "../core/types.ts";
+import type { World } from "../dynamics/world.ts";
+import * as boxLayout from "../geometry/box_cast.ts";
+import { boxCast, castBox } from "../geometry/box_cast.ts";
+import * as castLayout from "../geometry/circle_cast.ts";
+import { castCircle, circleCast } from "../geometry/circle_cast.ts";
+import * as closestLayout from "../geometry/closest_point.ts";
+import { closestPoint, findClosestPoint } from "../geometry/closest_point.ts";
+import { writeShape } from "../geometry/shapes.ts";
+import { type Entity, recordOf } from "./entity.ts";
+
+const { BODY_STRIDE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_KEY, FIXTURE_SHAPE, FIXTURE_FLAGS } = fixtureLayout;
+const { CATEGORY, MASK, SENSOR } = fixtureLayout;
+const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, RADIUS, CORNERS, CORNER_X, CORNER_Y } = shapeLayout;
+const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
+const { BOX_CENTER_X, BOX_CENTER_Y, BOX_COS, BOX_SIN, HALF_WIDTH, HALF_HEIGHT, BOX_DX, BOX_DY } = boxLayout;
+const { BOX_FRACTION, BOX_NORMAL_X, BOX_NORMAL_Y, BOX_SEPARATION } = boxLayout;
+const { FROM_X, FROM_Y, CLOSEST_X, CLOSEST_Y, CLOSEST_DISTANCE } = closestLayout;
+
+/** Metres: limit of radii, half sides and distances. */
+const SIZE_MAX = 1e5;
+
+/** A point on the stage, metres, at most 1e5. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The shape of a question. Metres, > 0 … 1e5; the angle in radians, default 0. */
+export type QueryShape =
+  | { readonly circle: number }
+  | { readonly box: readonly [halfWidth: number, halfHeight: number]; readonly angle?: number };
+
+/** The fixtures that count. By default all but sensors. */
+export interface QueryFilter {
+  /** 16 bits: only fixtures with one of these categories. Default all. */
+  readonly mask?: number;
+  /** 16 bits: only fixtures whose own mask has one of these groups. Default: their masks do not count. */
+  readonly category?: number;
+  /** Whether sensors count, too. */
+  readonly sensors?: boolean;
+  /** An entity that does not count, such as the one that asks. */
+  readonly except?: Entity;
+  /** Decides last. It must be a pure function of the state. It is called in the order of the fixtures' keys. */
+  readonly where?: (entity: Entity, fixture: number) => boolean;
+}
+
+/** A fixture in an answer. */
+export interface QueryResult {
+  /** It may be the ground. */
+  readonly entity: Entity;
+  /** Index in the list of fixtures that the archetype, or the ground, declares. */
+  readonly fixture: number;
+}
+
+/** What a cast hits. */
+export interface CastHit extends QueryResult {
+  /** The share of the way before the hit, 0 … 1. */
+  readonly fraction: number;
+  /** Where the centre of the moving shape is then, or the end of the ray; metres. */
+  readonly x: number;
+  readonly y: number;
+  /** Unit normal from the fixture to what hits it. */
+  readonly nx: number;
+  readonly ny: number;
+}
+
+/** The point of a fixture that is nearest to another point. */
+export interface ClosestPoint extends QueryResult {
+  /** Metres. */
+  readonly x: number;
+  readonly y: number;
+  /** Metres; 0 if the other point is inside. */
+  readonly distance: number;
+}
+
+/** A test of one fixture: the offsets of its shape and of its body's row. @returns the answer, or undefined */
+type FixtureTest<Answer> = (shape: number, body: number, owner: QueryResult) => Answer | undefined;
+
+/** The questions to one stage. Every method throws a `StageError` for a number out of bounds, and inside `advance`. */
+export class Queries {
+  readonly #world: World;
+  readonly #broadPhase: BroadPhase;
+  readonly #beforeQuestion: () => void;
+  readonly #aabb = new Aabb();
+  readonly #candidates: number[] = [];
+  /** A box of a question as the target of a circle: one shape, and one body of which only the transform is used. */
+  readonly #boxShape = new Float64Array(SHAPE_STRIDE);
+  readonly #boxBody = new Float64Array(BODY_STRIDE);
+
+  /** @param beforeQuestion throws in a phase of the stage that allows no question */
+  constructor(world: World, broadPhase: BroadPhase, beforeQuestion: () => void) {
+    this.#world = world;
+    this.#broadPhase = broadPhase;
+    this.#beforeQuestion = beforeQuestion;
+  }
+
+  /**
+   * The first fixture that the segment meets. Of several at one place, that of the smallest entity id, then index.
+   * A ray that begins inside a shape hits it at its start if it leads deeper, and otherwise not at all.
+   */
+  rayCast(from: Place, to: Place, filter: QueryFilter = {}): CastHit | undefined {
+    return first(this.rayCastAll(from, to, filter));
+  }
+
+  /** All fixtures that the segment meets, each once, ascending by (fraction, entity id, fixture). */
+  rayCastAll(from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
+    this.#begin(from, to, 0, 0);
+    return this.#collect(filter, (shape, body, owner) => this.#castCircle(from, to, 0, shape, body, owner))
+      .sort(byFraction);
+  }
+
+  /** The first fixture that the shape meets on its straight way. It does not turn. As `rayCast` otherwise. */
+  castShape(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit | undefined {
+    return first(this.castShapeAll(shape, from, to, filter));
+  }
+
+  /** All fixtures that the shape meets on its way, each once, ascending by (fraction, entity id, fixture). */
+  castShapeAll(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
+    if ("circle" in shape) {
+      const radius = checkSize(shape.circle, "the radius of a question");
+      this.#begin(from, to, radius, radius);
+      return this.#collect(filter, (target, body, owner) => this.#castCircle(from, to, radius, target, body, owner))
+        .sort(byFraction);
+    }
+    this.#beginBox(shape.box, shape.angle ?? 0, from, to);
+    return this.#collect(filter, (target, body, owner) => this.#castBox(from, target, body, owner)).sort(byFraction);
+  }
+
+  /** All fixtures that overlap the shape at a place, ascending by (entity id, fixture). */
+  overlap(shape: QueryShape, at: Place, filter: QueryFilter = {}): QueryResult[] {
+    if ("circle" in shape) return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
+    this.#beginBox(shape.box, shape.angle ?? 0, at, at);
+    return this.#collect(filter, (target, body, owner) => this.#overlapsBox(target, body) ? owner : undefined);
+  }
+
+  /** All fixtures that a point is in, ascending by (entity id, fixture). */
+  at(place: Place, filter: QueryFilter = {}): QueryResult[] {
+    return this.#near(place, 0, filter);
+  }
+
+  /**
+   * The nearest fixture within a distance; of several, that of the smallest entity id, then index.
+   * @param distanceMax metres, > 0 … 1e5
+   */
+  closest(to: Place, distanceMax: number, filter: QueryFilter = {}): ClosestPoint | undefined {
+    checkSize(distanceMax, "the distance of a question");
+    this.#begin(to, to, distanceMax, distanceMax);
+    const found = this.#collect(filter, (shape, body, owner): ClosestPoint | undefined => {
+      const distance = this.#distanceTo(to, shape, body);
+      if (distance > distanceMax) return undefined;
+      return { ...owner, x: closestPoint[CLOSEST_X]!, y: closestPoint[CLOSEST_Y]!, distance };
+    });
+    return first(found.sort((a, b) => a.distance - b.distance || byFixture(a, b)));
+  }
+
+  #near(to: Place, radius: number, filter: QueryFilter): QueryResult[] {
+    this.#begin(to, to, radius, radius);
+    return this.#collect(
+      filter,
+      (shape, body, owner) => this.#distanceTo(to, shape, body) <= radius ? owner : undefined,
+    );
+  }
+
+  /** Checks the way of a question, and sets its AABB. @param extentX of the shape around its centre, metres */
+  #begin(from: Place, to: Place, extentX: number, extentY: number): void {
+    this.#beforeQuestion();
+    checkPosition("the start of a question", from.x, from.y);
+    checkPosition("the end of a question", to.x, to.y);
+    this.#aabb.left = Math.min(from.x, to.x) - extentX;
+    this.#aabb.right = Math.max(from.x, to.x) + extentX;
+    this.#aabb.bottom = Math.min(from.y, to.y) - extentY;
+    this.#aabb.top = Math.max(from.y, to.y) + extentY;
+  }
+
+  #beginBox([halfWidth, halfHeight]: readonly [number, number], angle: number, from: Place, to: Place): void {
+    checkSize(halfWidth, "the half width of a question");
+    checkSize(halfHeight, "the half height of a question");
+    checkAngle("a question", angle);
+    const c = cos(angle), s = sin(angle), along = Math.abs(c), across = Math.abs(s);
+    this.#begin(from, to, along * halfWidth + across * halfHeight, across * halfWidth + along * halfHeight);
+    boxCast[BOX_CENTER_X] = this.#boxBody[ORIGIN_X] = from.x;
+    boxCast[BOX_CENTER_Y] = this.#boxBody[ORIGIN_Y] = from.y;
+    boxCast[BOX_COS] = this.#boxBody[COS] = c;
+    boxCast[BOX_SIN] = this.#boxBody[SIN] = s;
+    boxCast[HALF_WIDTH] = halfWidth;
+    boxCast[HALF_HEIGHT] = halfHeight;
+    boxCast[BOX_DX] = to.x - from.x;
+    boxCast[BOX_DY] = to.y - from.y;
+    writeShape(this.#boxShape, 0, { box: [halfWidth, halfHeight] });
+    this.#boxShape[RADIUS] = 0;
+  }
+
+  /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
+  #collect<Answer>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
+    const { fixtures: { values, ints } } = this.#world, candidates = this.#candidates, answers: Answer[] = [];
+    const count = this.#broadPhase.query(this.#aabb),
+      keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
+    candidates.length = 0;
+    for (let i = 0; i < count; i++) {
+      if (mayCount(ints, this.#broadPhase.queryResults[i]!, filter)) candidates.push(this.#broadPhase.queryResults[i]!);
+    }
+    candidates.sort((a, b) => keyOf(a) - keyOf(b));
+    for (const row of candidates) {
+      const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!, { entity } = recordOf(this.#world, body);
+      if (entity === filter.except) continue;
+      const fixture = fixtureOfKey(keyOf(row));
+      const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, { entity, fixture });
+      if (answer !== undefined && (filter.where?.(entity, fixture) ?? true)) answers.push(answer);
+    }
+    return answers;
+  }
+
+  #distanceTo({ x, y }: Place, shape: number, body: number): number {
+    closestPoint[FROM_X] = x;
+    closestPoint[FROM_Y] = y;
+    findClosestPoint(this.#world.shapes, shape, this.#world.bodies.values, body);
+    return closestPoint[CLOSEST_DISTANCE]!;
+  }
+
+  #castCircle(
+    from: Place,
+    to: Place,
+    radius: number,
+    shape: number,
+    body: number,
+    owner: QueryResult,
+  ): CastHit | undefined {
+    const { shapes, bodies } = this.#world;
+    circleCast[CAST_X] = from.x;
+    circleCast[CAST_Y] = from.y;
+    circleCast[CAST_DX] = to.x - from.x;
+    circleCast[CAST_DY] = to.y - from.y;
+    // The cast adds the shape's radius, which is a skin unless it is a circle's.
+    circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE ? radius : radius - shapes[shape + RADIUS]!;
+    if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
+    const fraction = circleCast[CAST_FRACTION]!;
+    const x = from.x + fraction * circleCast[CAST_DX]!, y = from.y + fraction * circleCast[CAST_DY]!;
+    return { ...owner, fraction, x, y, nx: circleCast[CAST_NORMAL_X]!, ny: circleCast[CAST_NORMAL_Y]! };
+  }
+
+  #castBox(from: Place, shape: number, body: number, owner: QueryResult): CastHit | undefined {
+    const { shapes, bodies } = this.#world, dx = boxCast[BOX_DX]!, dy = boxCast[BOX_DY]!;
+    const isCircle = shapes[shape + SHAPE_TYPE] === CIRCLE;
+    if (!(isCircle ? this.#castAtBox(shape, body) : castBox(shapes, shape, bodies.values, body))) return undefined;
+    const fraction = isCircle ? circleCast[CAST_FRACTION]! : boxCast[BOX_FRACTION]!;
+    const nx = isCircle ? -circleCast[CAST_NORMAL_X]! : boxCast[BOX_NORMAL_X]!;
+    const ny = isCircle ? -circleCast[CAST_NORMAL_Y]! : boxCast[BOX_NORMAL_Y]!;
+    return { ...owner, fraction, x: from.x + fraction * dx, y: from.y + fraction * dy, nx, ny };
+  }
+
+  /** A box meets a circle as the circle, which moves the other way, meets the box. */
+  #castAtBox(shape: number, body: number): boolean {
+    this.#setCircle(shape, body);
+    circleCast[CAST_DX] = -boxCast[BOX_DX]!;
+    circleCast[CAST_DY] = -boxCast[BOX_DY]!;
+    circleCast[CAST_RADIUS] = this.#world.shapes[shape + RADIUS]!;
+    return castCircle(this.#boxShape, 0, this.#boxBody, 0);
+  }
+
+  /** Sets the start of `circleCast` to the centre of a circle. */
+  #setCircle(shape: number, body: number): void {
+    const { shapes, bodies: { values } } = this.#world, c = values[body + COS]!, s = values[body + SIN]!;
+    const x = shapes[shape + CORNERS + CORNER_X]!, y = shapes[shape + CORNERS + CORNER_Y]!;
+    circleCast[CAST_X] = c * x - s * y + values[body + ORIGIN_X]!;
+    circleCast[CAST_Y] = s * x + c * y + values[body + ORIGIN_Y]!;
+  }
+
+  #overlapsBox(shape: number, body: number): boolean {
+    const { shapes, bodies } = this.#world;
+    if (shapes[shape + SHAPE_TYPE] !== CIRCLE) {
+      castBox(shapes, shape, bodies.values, body);
+      return boxCast[BOX_SEPARATION]! <= 0;
+    }
+    this.#setCircle(shape, body);
+    closestPoint[FROM_X] = circleCast[CAST_X]!;
+    closestPoint[FROM_Y] = circleCast[CAST_Y]!;
+    findClosestPoint(this.#boxShape, 0, this.#boxBody, 0);
+    return closestPoint[CLOSEST_DISTANCE]! <= shapes[shape + RADIUS]!;
+  }
+}
+
+/** Whether the filter's numbers let a fixture count. */
+function mayCount(ints: Int32Array, row: number, { mask, category, sensors = false }: QueryFilter): boolean {
+  const at = row * FIXTURE_INTS;
+  if (!sensors && (ints[at + FIXTURE_FLAGS]! & SENSOR) !== 0) return false;
+  if (mask !== undefined && (ints[at + CATEGORY]! & mask) === 0) return false;
+  return category === undefined || (ints[at + MASK]! & category) !== 0;
+}
+
+/** @returns the size @throws StageError unless it is > 0 … 1e5 */
+function checkSize(size: number, what: string): number {
+  if (!(size > 0)) throw new StageError(`${what} is ${size}; more than 0 is needed`);
+  checkWithin(size, SIZE_MAX, "a question", what);
+  return size;
+}
+
+function first<Answer>(answers: readonly Answer[]): Answer | undefined {
+  return answers[0];
+}
+
+function byFraction(a: CastHit, b: CastHit): number {
+  return a.fraction - b.fraction || byFixture(a, b);
+}
+
+function byFixture(a: QueryResult, b: QueryResult): number {
+  return a.entity.id - b.entity.id || a.fixture - b.fixture;
+}
+
+/** The questions as a part of a stage. */
+export interface QueriesFeature extends StageFeature<"queries"> {
+  create(world: World, broadPhase: BroadPhase, beforeQuestion: () => void): Queries;
+}
+
+/** The feature `queries`: stages that list it in their declaration answer questions. */
+export const queries: QueriesFeature = {
+  feature: "queries",
+  create: (world, broadPhase, beforeQuestion) => new Queries(world, broadPhase, beforeQuestion),
+};
