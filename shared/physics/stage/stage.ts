@@ -196,11 +196,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError for an archetype that is not declared
    */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this[INTERNALS].entities.handlesOf(this.#compiledFor(archetype)) as readonly Entity<
-      FieldSpec
-    >[] as readonly Entity<
-      S
-    >[];
+    const handles: readonly Entity<FieldSpec>[] = this[INTERNALS].entities.handlesOf(this.#compiledFor(archetype));
+    return handles as readonly Entity<S>[];
   }
 
   /**
