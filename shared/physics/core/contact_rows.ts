@@ -56,6 +56,11 @@ export class ContactTable {
   /** Rows of all contacts, ascending by (smaller key, larger key); the first `count` are valid. */
   order = new Int32Array(ROWS_MIN);
   count = 0;
+  /**
+   * By row: the sums of the normal and of the friction impulses since a touch log has reset them, N·s. Empty unless the
+   * world has such a log.
+   */
+  impulseSums = new Float64Array(0);
   readonly #free: number[] = [];
   readonly #isBefore = (row: number, other: number) => this.isBefore(row, other);
   #end = 0;
@@ -112,8 +117,17 @@ export class ContactTable {
     this.count = kept;
   }
 
+  /** Makes the solver sum up the impulses of each contact. Once, before the first step. */
+  sumImpulses(): void {
+    this.impulseSums = new Float64Array(2 * this.ints.length / CONTACT_INTS);
+  }
+
   #grow(): void {
-    const { values, ints, order } = this;
+    const { values, ints, order, impulseSums } = this;
+    if (impulseSums.length > 0) {
+      this.impulseSums = new Float64Array(2 * impulseSums.length);
+      this.impulseSums.set(impulseSums);
+    }
     this.values = new Float64Array(2 * values.length);
     this.values.set(values);
     this.ints = new Int32Array(2 * ints.length);

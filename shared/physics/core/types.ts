@@ -58,6 +58,8 @@ export interface FixtureDef {
    * until the last one parts. A passing body still has contact events. A projectile hits the fixture from above only.
    */
   readonly oneWay?: boolean;
+  /** The author's name for the fixture, such as "lava": touches have it. Default none. */
+  readonly tag?: string;
   /** 16 bits: the fixture's own groups, default 1. Two fixtures collide if each `mask` meets the other's `category`. */
   readonly category?: number;
   /** 16 bits: the groups that the fixture collides with, default all. */
@@ -153,14 +155,14 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
 
 /**
  * A part of the physics that a stage has only if its declaration lists it: `joints` (`joints/feature.ts`), `paths`
- * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries` (`stage/queries.ts`). A bundler leaves
- * out what no declaration names.
+ * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries` (`stage/queries.ts`), `touches`
+ * (`stage/touches.ts`). A bundler leaves out what no declaration names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
 }
 
-type FeatureName = "joints" | "paths" | "polygons" | "queries";
+type FeatureName = "joints" | "paths" | "polygons" | "queries" | "touches";
 
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {

@@ -156,8 +156,12 @@ export class Contacts {
   }
 
   #updateTouching(contact: number): void {
-    if (!updateContact(this.#world, contact)) return;
     const { ints } = this.#world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const wasTouching = (ints[at]! & TOUCHING) !== 0;
+    if (!updateContact(this.#world, contact)) {
+      if (wasTouching && (ints[at]! & TOUCHING) === 0) this.#world.listener.onEnd(contact);
+      return;
+    }
     const isPassing = (ints[at]! & (ONE_WAY_A | ONE_WAY_B)) !== 0 && shouldIgnoreOneWay(this.#world, contact);
     ints[at] = isPassing ? ints[at]! | PASSING : ints[at]! & ~PASSING;
     this.#world.listener.onBegin(contact);

@@ -8,7 +8,7 @@
  */
 import { prepareContact } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
-import { integratePosition } from "./island_solver.ts";
+import { integratePosition, sumImpulses } from "./island_solver.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
 import * as solverLayout from "./solver_scratch.ts";
@@ -51,6 +51,9 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
   beginStepHere(first);
   beginStepHere(second);
   for (let i = 0; i < world.velocityIterations; i++) if (!solveVelocities(contacts.length)) break;
+  if (world.contacts.impulseSums.length > 0) {
+    for (let i = 0; i < contacts.length; i++) sumImpulses(world, contacts[i]!, i);
+  }
   for (let i = 0; i < bodies.length; i++) {
     if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) integratePosition(bodies[i]! * BODY_STRIDE);
   }

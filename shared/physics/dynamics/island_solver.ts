@@ -68,6 +68,9 @@ export function solveIsland(world: World, island: Island): void {
     if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
   }
   for (let i = 0; i < contactCount; i++) storeImpulses(world, contacts[i]!, i);
+  if (world.contacts.impulseSums.length > 0) {
+    for (let i = 0; i < contactCount; i++) sumImpulses(world, contacts[i]!, i);
+  }
   for (let i = 0; i < bodyCount; i++) {
     if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) integratePosition(bodies[i]! * BODY_STRIDE);
   }
@@ -91,6 +94,17 @@ function integrateVelocity(b: number, type: number): void {
   bodies[b + VX] = damping * vx;
   bodies[b + VY] = damping * vy;
   bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
+}
+
+/**
+ * Adds the impulses of a contact that was solved, in an island or at an impact, to its sums.
+ * @param index of the contact in the scratch
+ */
+export function sumImpulses({ contacts: { impulseSums } }: World, contact: number, index: number): void {
+  const { indices, contacts } = solverScratch, c = index * CONTACT_STRIDE;
+  const pointCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!;
+  for (let i = 0; i < pointCount; i++) impulseSums[2 * contact]! += contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+  impulseSums[2 * contact + 1]! += Math.abs(contacts[c + TANGENT_ROW + IMPULSE]!);
 }
 
 /** Stores the impulses for the next step's warm start. Both points get an equal share of the friction. */

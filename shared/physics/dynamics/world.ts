@@ -55,11 +55,13 @@ export interface ContactListener {
   onBegin(contact: number): void;
   /** It touches, and the first of its bodies wakes up. */
   onActivate(contact: number): void;
+  /** It touched, and does not any more. */
+  onEnd(contact: number): void;
   /** It touches, and is about to vanish. */
   onRelease(contact: number): void;
 }
 
-const NOBODY: ContactListener = { onBegin: () => {}, onActivate: () => {}, onRelease: () => {} };
+const NOBODY: ContactListener = { onBegin: () => {}, onActivate: () => {}, onEnd: () => {}, onRelease: () => {} };
 
 /** The rows of one world. */
 export class World {

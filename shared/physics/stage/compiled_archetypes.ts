@@ -261,6 +261,7 @@ function compileFixture(def: FixtureDef, owner: string, shapes: ShapeWriter): Fi
   checkNotNegative(restitution, `${owner}.restitution`);
   if (restitution > 1) throw new StageError(`${owner}.restitution is ${restitution}; 0 to 1 are allowed`);
   checkBits(owner, category, mask);
+  if (def.tag !== undefined && typeof def.tag !== "string") throw new StageError(`${owner}: a tag is ${def.tag}`);
   if (oneWay && sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
   const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;

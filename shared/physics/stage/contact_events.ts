@@ -42,8 +42,8 @@ export interface ContactEvent {
   readonly ny: number;
 }
 
-/** A row of `EventRows.values`: the numbers of `ContactEvent` with these names. */
-const AX = 0, AY = 1, BX = 2, BY = 3, NX = 4, NY = 5, APPROACH_SPEED = 6;
+/** A row of `EventRows.values`: the numbers of `ContactEvent` with these names. `describe` sets them. */
+export const AX = 0, AY = 1, BX = 2, BY = 3, NX = 4, NY = 5, APPROACH_SPEED = 6;
 const EVENT_VALUES = 8;
 /**
  * A row of `EventRows.ints`: the rows of both bodies; the previous event of this tick with the same b; the flags below.
@@ -180,6 +180,8 @@ export class ContactEventLog implements ContactListener {
     if (this.#isRecording) this.#numberOf(contact, false);
   }
 
+  onEnd(): void {}
+
   onRelease(contact: number): void {
     if (!this.#isRecording && !this.#isComplete) this.#markTouched(this.#numberOf(contact, false));
   }
@@ -283,7 +285,7 @@ export class ContactEventLog implements ContactListener {
  * @param v offset of the event in `values`
  * @param inOrder whether the contact's body A is the entity a
  */
-function describe(
+export function describe(
   world: World,
   values: Float64Array,
   v: number,

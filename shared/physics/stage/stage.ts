@@ -29,10 +29,12 @@ import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { SnapshotCheck } from "../snapshot/check.ts";
+import { TickLogs } from "./tick_logs.ts";
+import type { Touch } from "./touches.ts";
 import { loadStage } from "../snapshot/load.ts";
 import { saveStage } from "../snapshot/save.ts";
 import { SavedState } from "../snapshot/saved_state.ts";
-import { type ContactEvent, ContactEventLog } from "./contact_events.ts";
+import type { ContactEvent } from "./contact_events.ts";
 import {
   type Archetype,
   type Fields,
@@ -80,7 +82,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #substeps: number;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
-  readonly #contactLog: ContactEventLog;
+  readonly #logs: TickLogs;
   readonly #paths: KinematicPaths | undefined;
   readonly #pathsFeature: PathsFeature | undefined;
   readonly #joints: Joints | undefined;
@@ -101,7 +103,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const world = new World({ gravity: def.gravity, stepS, shapes });
     const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
-    this.#contactLog = new ContactEventLog(world);
+    this.#logs = new TickLogs(world, contacts.broadPhase, def);
     const entities = new EntityTable(world, contacts, archetypes);
     this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
     const jointsFeature = featureOf<JointsFeature>(def, "joints");
@@ -181,7 +183,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireNonGround(this[INTERNALS].entities, entity);
     this.#beginEdit();
     // The events of this tick keep their entities.
-    this.#contactLog.complete();
+    this.#logs.complete();
     this[INTERNALS].joints?.removeAllOf(record);
     this[INTERNALS].entities.remove(record);
   }
@@ -210,7 +212,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     checkPosition(record, x, y);
     this.#beginEdit();
     this[INTERNALS].joints?.removeAllOf(record);
-    this.#contactLog.complete();
+    this.#logs.complete();
     this[INTERNALS].entities.teleport(record, x, y);
   }
 
@@ -281,16 +283,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "broken";
     joints?.beginTick();
     world.dropSleeping();
-    this.#contactLog.beginTick();
+    this.#logs.beginTick();
     this.#projectiles.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
-      this.#contactLog.markTouching();
+      this.#logs.endStep();
       joints?.trackPeakForces();
     }
     this.#projectiles.tickLifetimes();
-    this.#contactLog.endTick();
+    this.#logs.endTick();
     joints?.breakOverloaded();
     this.#phase = "advanced";
   }
@@ -300,7 +302,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * them. Not part of the state; empty after `load`.
    */
   get contactEvents(): readonly ContactEvent[] {
-    return this.#contactLog.events;
+    return this.#logs.events.events;
+  }
+
+  /**
+   * All touches of two fixtures during the last `advance`, ascending by (a.id, b.id, fixtureA, fixtureB) and time. Not
+   * part of the state; empty after `load`.
+   * @throws StageError if the declaration does not list the feature
+   */
+  get touches(): readonly Touch[] {
+    return this.#logs.touches.touches;
   }
 
   /**
@@ -372,7 +383,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     loadStage(this[INTERNALS], from, () => {
       if (this.#phase === "broken") this[INTERNALS].entities.resetAfterError();
       this.#phase = "broken";
-      this.#contactLog.clear();
+      this.#logs.clear();
       this.#projectiles.clear();
       this[INTERNALS].joints?.beginTick();
     });

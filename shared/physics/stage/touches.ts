@@ -1,0 +1,359 @@
+/**
+ * The touches of one tick: every time that two fixtures began to touch, went on, or parted, with the impulses between
+ * them. `contact_events.ts` has less: one event per pair of entities.
+ */
+import * as contactLayout from "../core/contact_rows.ts";
+import { AABB_CURRENT, BODY_FLAGS, BODY_ID, BODY_INTS } from "../core/body_rows.ts";
+import { updateAabb } from "../collision/aabb.ts";
+import type { BroadPhase } from "../collision/broad_phase.ts";
+import { fixtureOfKey } from "../core/proxy_key.ts";
+import type { StageFeature } from "../core/types.ts";
+import { computeContactManifold } from "../dynamics/contact_manifold.ts";
+import type { ContactListener, World } from "../dynamics/world.ts";
+import * as manifoldLayout from "../geometry/world_manifold.ts";
+import { worldManifold } from "../geometry/world_manifold.ts";
+import * as eventLayout from "./contact_events.ts";
+import { describe } from "./contact_events.ts";
+import { type Entity, recordOf } from "./entity.ts";
+
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } = contactLayout;
+const { FIXTURE_A, FIXTURE_B } = contactLayout;
+const { LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
+const { TOUCHING, OF_SENSOR, ACTIVE } = contactLayout;
+const { WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_POINT_X, WORLD_POINT_Y } = manifoldLayout;
+const { NX, NY, APPROACH_SPEED } = eventLayout;
+
+/** A point on the stage, metres. */
+export interface TouchPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * One touch of two fixtures within a tick, from its begin, or the start of the tick, to its end. A ball that bounces
+ * several times in a tick has as many touches. Valid until the next `advance` or `load`.
+ */
+export interface Touch {
+  /** The entity with the smaller id; it may be the ground. */
+  readonly a: Entity;
+  readonly b: Entity;
+  /** Index in the list of fixtures that the archetype, or the ground, declares. */
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+  /** The tag that the author gave to the fixture. */
+  readonly tagA: string | undefined;
+  readonly tagB: string | undefined;
+  /** Whether the two began to touch in the world steps of this tick. */
+  readonly began: boolean;
+  /** Whether they parted in them. A pair that the rules part after `advance` has no end. */
+  readonly ended: boolean;
+  /**
+   * Where they touched when the touch began; for a touch that continues: at the start of the tick. One or two points,
+   * none for a sensor.
+   */
+  readonly points: readonly TouchPoint[];
+  /** Unit vector from a to b at that time; for sensors, from centre of mass to centre of mass. */
+  readonly nx: number;
+  readonly ny: number;
+  /** Speed along the normal at which they approached when the touch began, m/s, >= 0. 0 for a touch that continues. */
+  readonly approachSpeed: number;
+  /**
+   * Impulse along the normal in this tick, N·s, >= 0: what presses a resting body is its weight times the length of the
+   * tick. It is 0 for sensors and for pairs that do not push each other.
+   */
+  readonly normalImpulse: number;
+  /** Sum of the magnitudes of the friction impulses of all world steps of this tick, N·s, >= 0. */
+  readonly frictionImpulse: number;
+}
+
+/** A row of the log's `values`: the numbers that `describe` sets, then up to two points and the impulses. */
+const POINTS = 8, NORMAL_SUM = 12, FRICTION_SUM = 13;
+const TOUCH_VALUES = 14;
+/** A row of `ints`: the contact's row; the rows of a and b; the indices of both fixtures; the points; the flags below. */
+const CONTACT = 0, ROW_A = 1, ROW_B = 2, FIXTURE_OF_A = 3, FIXTURE_OF_B = 4, POINTS_USED = 5, TOUCH_FLAGS = 6;
+const TOUCH_INTS = 8;
+const BEGAN = 1, ENDED = 2;
+
+/** One row as its readers see it. */
+class TouchView implements Touch {
+  a!: Entity;
+  b!: Entity;
+  readonly points: { x: number; y: number }[] = [];
+  readonly #log: TouchLog;
+  readonly row: number;
+
+  constructor(log: TouchLog, row: number) {
+    this.#log = log;
+    this.row = row;
+  }
+
+  get fixtureA(): number {
+    return this.#log.ints[this.row * TOUCH_INTS + FIXTURE_OF_A]!;
+  }
+
+  get fixtureB(): number {
+    return this.#log.ints[this.row * TOUCH_INTS + FIXTURE_OF_B]!;
+  }
+
+  get tagA(): string | undefined {
+    return this.a.archetype.body?.fixtures[this.fixtureA]?.tag;
+  }
+
+  get tagB(): string | undefined {
+    return this.b.archetype.body?.fixtures[this.fixtureB]?.tag;
+  }
+
+  get began(): boolean {
+    return (this.#log.ints[this.row * TOUCH_INTS + TOUCH_FLAGS]! & BEGAN) !== 0;
+  }
+
+  get ended(): boolean {
+    return (this.#log.ints[this.row * TOUCH_INTS + TOUCH_FLAGS]! & ENDED) !== 0;
+  }
+
+  get nx(): number {
+    return this.#log.values[this.row * TOUCH_VALUES + NX]!;
+  }
+
+  get ny(): number {
+    return this.#log.values[this.row * TOUCH_VALUES + NY]!;
+  }
+
+  get approachSpeed(): number {
+    return this.#log.values[this.row * TOUCH_VALUES + APPROACH_SPEED]!;
+  }
+
+  get normalImpulse(): number {
+    return this.#log.values[this.row * TOUCH_VALUES + NORMAL_SUM]!;
+  }
+
+  get frictionImpulse(): number {
+    return this.#log.values[this.row * TOUCH_VALUES + FRICTION_SUM]!;
+  }
+}
+
+/**
+ * The touches of one tick. Those of pairs that sleep follow when somebody reads the list, or before they change. Their
+ * impulses are those that the pair had in each world step when it fell asleep.
+ */
+export class TouchLog implements ContactListener {
+  values = new Float64Array(16 * TOUCH_VALUES);
+  ints = new Int32Array(16 * TOUCH_INTS);
+  readonly #world: World;
+  readonly #broadPhase: BroadPhase;
+  readonly #substeps: number;
+  /** The listener that was there before. */
+  readonly #next: ContactListener;
+  readonly #touches: TouchView[] = [];
+  readonly #views: TouchView[] = [];
+  /** By row of a contact: 1 + the row of its newest touch. It may be out of date. */
+  #newest = new Int32Array(64);
+  #used = 0;
+  #isRecording = false;
+  #isComplete = true;
+
+  /** @param substeps world steps per tick */
+  constructor(world: World, broadPhase: BroadPhase, substeps: number) {
+    this.#world = world;
+    this.#broadPhase = broadPhase;
+    this.#substeps = substeps;
+    this.#next = world.listener;
+    world.listener = this;
+    world.contacts.sumImpulses();
+  }
+
+  /** Ascending by (a.id, b.id, fixtureA, fixtureB), and by time for each pair of fixtures. */
+  get touches(): readonly Touch[] {
+    this.complete();
+    return this.#isComplete ? this.#touches : [];
+  }
+
+  /** Removes all touches. */
+  clear(): void {
+    this.#used = this.#touches.length = 0;
+    this.#isRecording = false;
+    this.#isComplete = true;
+  }
+
+  /** Before the first world step: the pairs of active bodies that touch already. */
+  beginTick(): void {
+    this.clear();
+    this.#isRecording = true;
+    this.#isComplete = false;
+    const { active, contacts: { ints } } = this.#world;
+    active.mergeAdded();
+    for (let i = 0; i < active.rows.length; i++) {
+      const contact = active.rows[i]!;
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#open(contact, false);
+    }
+  }
+
+  onBegin(contact: number): void {
+    this.#next.onBegin(contact);
+    if (this.#isRecording) this.#open(contact, true);
+  }
+
+  onActivate(contact: number): void {
+    this.#next.onActivate(contact);
+    if (this.#isRecording && this.#openRowOf(contact) < 0) this.#open(contact, false);
+  }
+
+  onEnd(contact: number): void {
+    this.#next.onEnd(contact);
+    if (this.#isRecording) this.#end(contact);
+  }
+
+  onRelease(contact: number): void {
+    this.#next.onRelease(contact);
+    if (this.#isRecording) this.#end(contact);
+  }
+
+  /** After the last world step. The end of the tick removes contacts whose AABBs are apart: their touches end here. */
+  endTick(): void {
+    this.#isRecording = false;
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#has(row, ENDED)) continue;
+      this.#takeSums(row);
+      if (this.#isApart(this.ints[row * TOUCH_INTS + CONTACT]!)) this.ints[row * TOUCH_INTS + TOUCH_FLAGS]! |= ENDED;
+    }
+  }
+
+  /** Whether the AABBs of a contact's fixtures are apart at the poses that the last world step has rounded. */
+  #isApart(contact: number): boolean {
+    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
+    for (let side = 0; side < 2; side++) {
+      const body = contacts.ints[k + CONTACT_BODY_A + side]!;
+      // That of a fast body still encloses its motion.
+      const isCurrent = (bodies.ints[body * BODY_INTS + BODY_FLAGS]! & AABB_CURRENT) !== 0;
+      if (!isCurrent) updateAabb(this.#world, body, this.#broadPhase);
+    }
+    return !this.#broadPhase.testOverlap(contacts.ints[k + FIXTURE_A]!, contacts.ints[k + FIXTURE_B]!);
+  }
+
+  /** Fills the list. A touching contact without a touch has slept for the whole tick. */
+  complete(): void {
+    if (this.#isComplete || this.#isRecording) return;
+    const { order, count, ints } = this.#world.contacts;
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!, flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
+      if ((flags & (TOUCHING | ACTIVE)) !== TOUCHING || this.#openRowOf(contact) >= 0) continue;
+      this.#open(contact, false);
+      this.#setSleepingImpulses(this.#used - 1, contact);
+    }
+    for (let row = 0; row < this.#used; row++) this.#touches.push(this.#viewOf(row));
+    this.#touches.sort(compare);
+    this.#isComplete = true;
+  }
+
+  #has(row: number, flag: number): boolean {
+    return (this.ints[row * TOUCH_INTS + TOUCH_FLAGS]! & flag) !== 0;
+  }
+
+  /** @returns the row of the touch that goes on at this contact; -1 if there is none */
+  #openRowOf(contact: number): number {
+    const row = (this.#newest[contact] ?? 0) - 1;
+    if (row < 0 || row >= this.#used || this.ints[row * TOUCH_INTS + CONTACT] !== contact) return -1;
+    return this.#has(row, ENDED) ? -1 : row;
+  }
+
+  /** Begins a touch, described as the pair is now. */
+  #open(contact: number, began: boolean): void {
+    const { contacts, bodies, contacts: { impulseSums } } = this.#world, k = contact * CONTACT_INTS;
+    const row = this.#used++, i = row * TOUCH_INTS, v = row * TOUCH_VALUES;
+    this.#reserve(contact);
+    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
+    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    this.#newest[contact] = row + 1;
+    this.ints[i + CONTACT] = contact;
+    this.ints[i + ROW_A] = inOrder ? rowA : rowB;
+    this.ints[i + ROW_B] = inOrder ? rowB : rowA;
+    // The keys ascend by the entities' ids.
+    this.ints[i + FIXTURE_OF_A] = fixtureOfKey(contacts.values[contact * CONTACT_VALUES + LOW_KEY]!);
+    this.ints[i + FIXTURE_OF_B] = fixtureOfKey(contacts.values[contact * CONTACT_VALUES + HIGH_KEY]!);
+    this.ints[i + TOUCH_FLAGS] = began ? BEGAN : 0;
+    describe(this.#world, this.values, v, contact, inOrder, began);
+    this.#setPoints(row, contact);
+    this.values[v + NORMAL_SUM] = this.values[v + FRICTION_SUM] = 0;
+    impulseSums[2 * contact] = impulseSums[2 * contact + 1] = 0;
+  }
+
+  #setPoints(row: number, contact: number): void {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    const count = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0 ? 0 : ints[k + POINT_COUNT]!;
+    this.ints[row * TOUCH_INTS + POINTS_USED] = count;
+    if (count === 0) return;
+    computeContactManifold(this.#world, contact);
+    for (let point = 0; point < count; point++) {
+      const from = WORLD_POINTS + point * WORLD_POINT_STRIDE, to = row * TOUCH_VALUES + POINTS + 2 * point;
+      this.values[to] = worldManifold[from + WORLD_POINT_X]!;
+      this.values[to + 1] = worldManifold[from + WORLD_POINT_Y]!;
+    }
+  }
+
+  #end(contact: number): void {
+    const row = this.#openRowOf(contact);
+    if (row < 0) return;
+    this.#takeSums(row);
+    this.ints[row * TOUCH_INTS + TOUCH_FLAGS]! |= ENDED;
+  }
+
+  #takeSums(row: number): void {
+    const { impulseSums } = this.#world.contacts, contact = this.ints[row * TOUCH_INTS + CONTACT]!;
+    this.values[row * TOUCH_VALUES + NORMAL_SUM] = impulseSums[2 * contact]!;
+    this.values[row * TOUCH_VALUES + FRICTION_SUM] = impulseSums[2 * contact + 1]!;
+  }
+
+  #setSleepingImpulses(row: number, contact: number): void {
+    const { values } = this.#world.contacts, v = row * TOUCH_VALUES;
+    let normal = 0, friction = 0;
+    for (let point = 0; point < this.ints[row * TOUCH_INTS + POINTS_USED]!; point++) {
+      const p = contact * CONTACT_VALUES + MANIFOLD_POINTS + point * MANIFOLD_POINT_STRIDE;
+      normal += values[p + NORMAL_IMPULSE]!;
+      friction += values[p + TANGENT_IMPULSE]!;
+    }
+    this.values[v + NORMAL_SUM] = this.#substeps * normal;
+    this.values[v + FRICTION_SUM] = this.#substeps * Math.abs(friction);
+  }
+
+  #viewOf(row: number): TouchView {
+    const view = this.#views[row] ??= new TouchView(this, row), v = row * TOUCH_VALUES + POINTS;
+    view.a = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_A]!).entity;
+    view.b = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_B]!).entity;
+    view.points.length = this.ints[row * TOUCH_INTS + POINTS_USED]!;
+    for (let point = 0; point < view.points.length; point++) {
+      view.points[point] = { x: this.values[v + 2 * point]!, y: this.values[v + 2 * point + 1]! };
+    }
+    return view;
+  }
+
+  /** Makes room for `#used` touches and for this contact. */
+  #reserve(contact: number): void {
+    if (this.#used * TOUCH_INTS > this.ints.length) {
+      const { values, ints } = this;
+      this.values = new Float64Array(2 * values.length);
+      this.values.set(values);
+      this.ints = new Int32Array(2 * ints.length);
+      this.ints.set(ints);
+    }
+    if (contact < this.#newest.length) return;
+    const newest = new Int32Array(Math.max(contact + 1, 2 * this.#newest.length));
+    newest.set(this.#newest);
+    this.#newest = newest;
+  }
+}
+
+function compare(one: TouchView, other: TouchView): number {
+  return one.a.id - other.a.id || one.b.id - other.b.id || one.fixtureA - other.fixtureA ||
+    one.fixtureB - other.fixtureB || one.row - other.row;
+}
+
+/** The touches as a part of a stage. */
+export interface TouchesFeature extends StageFeature<"touches"> {
+  create(world: World, broadPhase: BroadPhase, substeps: number): TouchLog;
+}
+
+/** The feature `touches`: stages that list it in their declaration report every touch of two fixtures. */
+export const touches: TouchesFeature = {
+  feature: "touches",
+  create: (world, broadPhase, substeps) => new TouchLog(world, broadPhase, substeps),
+};
