@@ -1,14 +1,16 @@
 /** Box2D 2.4 as WebAssembly, with planck's numbers of iterations. */
 import Box2DFactory from "box2d-wasm";
-import { bodyOf, type Engine, type Part, type Pin } from "./scene.ts";
+import { bodyOf, type ChainPart, type Engine, type Part, type Pin } from "./scene.ts";
 
 /** Read here, because the package's own loader supports Node and browsers only. */
 const wasmBinary = Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
 const box2d = await Box2DFactory({ wasmBinary });
-const { b2BodyDef, b2CircleShape, b2FixtureDef, b2PolygonShape, b2RevoluteJointDef, b2Vec2, b2World } = box2d;
+const { b2BodyDef, b2CircleShape, b2EdgeShape, b2FixtureDef, b2PolygonShape, b2RevoluteJointDef, b2Vec2, b2World } =
+  box2d;
 
 /** Reused by every call, because each object made for JavaScript would have to be freed. */
 const vector = new b2Vec2(0, 0), box = new b2PolygonShape(), circle = new b2CircleShape();
+const edge = new b2EdgeShape();
 
 function at(x: number, y: number): Box2D.b2Vec2 {
   vector.Set(x, y);
@@ -18,14 +20,43 @@ function at(x: number, y: number): Box2D.b2Vec2 {
 function addParts(body: Box2D.b2Body, parts: readonly Part[]): void {
   for (const { shape, density = 1, friction = 0.6, restitution = 0 } of parts) {
     const fixture = new b2FixtureDef();
-    if ("circle" in shape) circle.m_radius = shape.circle;
-    else box.SetAsBox(shape.box[0], shape.box[1], at(shape.x ?? 0, shape.y ?? 0), shape.angle ?? 0);
-    fixture.shape = "circle" in shape ? circle : box;
     fixture.density = density;
     fixture.friction = friction;
     fixture.restitution = restitution;
-    body.CreateFixture(fixture);
+    for (const each of shapesOf(shape)) {
+      fixture.shape = each;
+      body.CreateFixture(fixture);
+    }
     box2d.destroy(fixture);
+  }
+}
+
+/** Sets one reused shape after the other. A fixture has a copy of its own. */
+function* shapesOf(shape: Part["shape"]): Generator<Box2D.b2Shape> {
+  if ("circle" in shape) {
+    circle.m_radius = shape.circle;
+    yield circle;
+  } else if ("chain" in shape) {
+    yield* segmentsOf(shape);
+  } else {
+    box.SetAsBox(shape.box[0], shape.box[1], at(shape.x ?? 0, shape.y ?? 0), shape.angle ?? 0);
+    yield box;
+  }
+}
+
+/** The segments of a chain, backwards: Box2D's are solid on the right of their direction. Free ends go straight on. */
+function* segmentsOf({ chain, loop = false }: ChainPart): Generator<Box2D.b2Shape> {
+  const points = chain.toReversed(), count = points.length;
+  const beyond = ([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]) =>
+    [2 * x1 - x2, 2 * y1 - y2] as const;
+  const line = loop
+    ? [points.at(-1)!, ...points, points[0]!, points[1]!]
+    : [beyond(points[0]!, points[1]!), ...points, beyond(points[count - 1]!, points[count - 2]!)];
+  for (let i = 0; i + 3 < line.length; i++) {
+    const corners = line.slice(i, i + 4).map(([x, y]) => new b2Vec2(x, y));
+    edge.SetOneSided(corners[0]!, corners[1]!, corners[2]!, corners[3]!);
+    corners.forEach((corner) => box2d.destroy(corner));
+    yield edge;
   }
 }
 

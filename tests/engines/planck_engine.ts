@@ -1,11 +1,13 @@
 /** Unmodified planck, if no stage was imported before: the stage's room loads planck with other sines (`engines.ts`). */
-import { type Body, Box, Circle, RevoluteJoint, World } from "planck";
+import { type Body, Box, Chain, Circle, RevoluteJoint, World } from "planck";
 import { bodyOf, type Engine, type Part } from "./scene.ts";
 
 function addParts(body: Body, parts: readonly Part[]): void {
   for (const { shape, density = 1, friction = 0.6, restitution = 0 } of parts) {
     const planckShape = "circle" in shape
       ? new Circle(shape.circle)
+      : "chain" in shape
+      ? new Chain(shape.chain.map(([x, y]) => ({ x, y })), shape.loop ?? false)
       : new Box(shape.box[0], shape.box[1], { x: shape.x ?? 0, y: shape.y ?? 0 }, shape.angle ?? 0);
     body.createFixture({ shape: planckShape, density, friction, restitution });
   }

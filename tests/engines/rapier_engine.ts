@@ -1,6 +1,6 @@
 /** rapier's deterministic build, with its default of four solver iterations. Bullets have continuous collision. */
 import * as rapier from "rapier";
-import { bodyOf, type Engine, type Part } from "./scene.ts";
+import { bodyOf, type ChainPart, type Engine, type Part } from "./scene.ts";
 
 await rapier.init();
 
@@ -8,12 +8,18 @@ function addParts(world: rapier.World, body: rapier.RigidBody, parts: readonly P
   for (const { shape, density = 1, friction = 0.6, restitution = 0 } of parts) {
     const collider = "circle" in shape
       ? rapier.ColliderDesc.ball(shape.circle)
+      : "chain" in shape
+      ? polyline(shape)
       : rapier.ColliderDesc.cuboid(shape.box[0], shape.box[1])
         .setTranslation(shape.x ?? 0, shape.y ?? 0).setRotation(shape.angle ?? 0);
     collider.setDensity(density).setFriction(friction).setRestitution(restitution)
       .setRestitutionCombineRule(rapier.CoefficientCombineRule.Max);
     world.createCollider(collider, body);
   }
+}
+
+function polyline({ chain, loop = false }: ChainPart): rapier.ColliderDesc {
+  return rapier.ColliderDesc.polyline(new Float32Array([...chain, ...loop ? [chain[0]!] : []].flat()));
 }
 
 /** @returns the pin's place in the body's frame */

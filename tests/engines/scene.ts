@@ -16,13 +16,20 @@ export interface Part {
       readonly x?: number;
       readonly y?: number;
       readonly angle?: number;
-    };
+    }
+    | ChainPart;
   /** Default 1. */
   readonly density?: number;
   /** Default 0.6. */
   readonly friction?: number;
   /** Default 0. A pair has the larger of both. */
   readonly restitution?: number;
+}
+
+/** Segments from point to point. Bodies are on the left of its direction: Box2D's chains are solid from one side. */
+export interface ChainPart {
+  readonly chain: readonly (readonly [x: number, y: number])[];
+  readonly loop?: boolean;
 }
 
 /** One body with its initial motion. */
@@ -111,6 +118,7 @@ export function bodyOf<Body>(bodies: readonly Body[], ground: Body, index: numbe
 export function massOf({ parts }: BodySpec): number {
   let mass = 0;
   for (const { shape, density = 1 } of parts) {
+    if ("chain" in shape) continue;
     mass += density * ("circle" in shape ? Math.PI * shape.circle ** 2 : 4 * shape.box[0] * shape.box[1]);
   }
   return mass;

@@ -25,5 +25,8 @@ Deno.test("quality: no bounce of the stage gains or loses energy, and nothing en
   assertLessOrEqual(stage.chainStretchM, 0.5);
   const stands = ["stack8", "stack12", "stack16", "stack8Bouncy", "pyramid10", "pyramid19"];
   assertEquals(stage.stands, stands, stdout);
-  assertEquals([stage.bulletsThrough, stage.tumblerEscaped], [0, 0], stdout);
+  assertEquals([stage.bulletsThrough, stage.tumblerEscaped, stage.loopEscaped], [0, 0, 0], stdout);
+  const { ball, ballOnHills, crate, slipperyCrate } = stage.chain;
+  assertLessOrEqual(Math.max(ball.hopM, ballOnHills.hopM, crate.hopM, slipperyCrate.hopM), 0.005);
+  assertEquals([ball.wentM, ballOnHills.wentM, crate.wentM, slipperyCrate.wentM], [115, 115, 50, 115], stdout);
 });

@@ -2,6 +2,7 @@
 import { ENGINES } from "../engines/engines.ts";
 import type { Engine, EngineName } from "../engines/scene.ts";
 import { heightsOf, measureBounces } from "./measures/bounces.ts";
+import { measureChains } from "./measures/chains.ts";
 import { measureClosedBox } from "./measures/closed_box.ts";
 import { measureJoints } from "./measures/joints.ts";
 import { measureMoving } from "./measures/moving.ts";
@@ -27,6 +28,7 @@ export function measureQuality(engine: Engine, { heights, seconds }: Extent) {
     ...measureJoints(engine, seconds / 2),
     ...measureStanding(engine, seconds),
     ...measureMoving(engine, seconds / 2),
+    ...measureChains(engine, seconds),
   };
 }
 

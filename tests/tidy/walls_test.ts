@@ -35,7 +35,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** The features of a stage, which a declaration lists. */
-const FEATURES = /^shared\/physics\/(joints\/feature|stage\/kinematic_paths|planck\/polygon_hull)\.ts$/;
+const FEATURES = /^shared\/physics\/((chains|joints)\/feature|stage\/kinematic_paths|planck\/polygon_hull)\.ts$/;
 
 /**
  * A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the
@@ -74,6 +74,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
     /^shared\/physics\/(core|geometry|collision|dynamics)\//,
     /^shared\/sorted_list\.ts$/,
   ]],
+  [/^shared\/physics\/chains\//, [/^shared\/physics\/(core|geometry|chains)\//]],
   [/^shared\/physics\/planck\//, [/^shared\/physics\/(core|geometry|planck)\//]],
   [/^shared\/physics\/joints\//, [
     /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,

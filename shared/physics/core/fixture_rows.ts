@@ -11,6 +11,8 @@ export const FIXTURE_VALUES = 4;
 export const FIXTURE_BODY = 0, NEXT_FIXTURE = 1, FIXTURE_SHAPE = 2, FIXTURE_FLAGS = 3;
 /** 16 bits each: its own groups, and those that it collides with. */
 export const CATEGORY = 4, MASK = 5;
+/** Its index in the declaration's list of fixtures. A chain's segments share one; then the segment, 0 for other shapes. */
+export const DECLARED_INDEX = 6, SEGMENT = 7;
 export const FIXTURE_INTS = 8;
 
 /** Flags. A sensor pushes nothing. A one-way fixture is solid only for bodies that come down on it. */

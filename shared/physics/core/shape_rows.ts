@@ -18,10 +18,17 @@ export const CENTROID_X = 3, CENTROID_Y = 4;
  */
 export const IS_BOX = 5, BOX_X = 6, BOX_Y = 7, BOX_AXIS_X = 8, BOX_AXIS_Y = 9, BOX_HALF_SIDES = 10;
 /**
+ * An edge that is a segment of a chain has neighbours: `NEIGHBOURS` has the bits `BEFORE` and `AFTER`, 0 for any other
+ * edge. Past its own two corners it has the end of the neighbour after it and the start of the one before it, each with
+ * the neighbour's normal on the side of the edge's face 0.
+ */
+export const NEIGHBOURS = 6, BEFORE = 1, AFTER = 2;
+/**
  * Then the corners, counter-clockwise: position in the body's frame, metres; outward unit normal and length of the face
  * from this corner to the next one. A circle has no faces.
  */
 export const CORNERS = 12, CORNER_STRIDE = 5;
+export const AFTER_END = CORNERS + 2 * CORNER_STRIDE, BEFORE_START = CORNERS + 3 * CORNER_STRIDE;
 export const CORNER_X = 0, CORNER_Y = 1, FACE_NORMAL_X = 2, FACE_NORMAL_Y = 3, FACE_LENGTH = 4;
 /** Corners of a polygon, as in planck. */
 export const CORNERS_MAX = 12;

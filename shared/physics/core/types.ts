@@ -37,9 +37,29 @@ export type Shape =
   | { readonly polygon: readonly (readonly [x: number, y: number])[] }
   | { readonly edge: readonly [x1: number, y1: number, x2: number, y2: number] };
 
+/** A point in the body's frame, metres. */
+export type ChainPoint = readonly [x: number, y: number];
+
+/**
+ * A line of straight segments, solid from both sides: smooth ground. Bodies, projectiles and questions do not catch at
+ * the inner corners, where two segments meet. Two points in sequence are at least 5 mm apart. It needs the feature
+ * `chains`.
+ */
+export interface Chain {
+  /** At least two points, in either direction; at least three for a loop. */
+  readonly chain: readonly ChainPoint[];
+  /** Whether a last segment leads back to the first point. Default false. */
+  readonly loop?: boolean;
+  /**
+   * The points at which something else continues the line before its first and after its last point: a body does not
+   * catch at that end either. Null for an end that stands free, which is the default for both. Not for a loop.
+   */
+  readonly ghosts?: readonly [before: ChainPoint | null, after: ChainPoint | null];
+}
+
 /** One solid part of a body or of the ground. */
 export interface FixtureDef {
-  readonly shape: Shape;
+  readonly shape: Shape | Chain;
   /** kg/m², ≥ 0. Default 1; the ground has no mass. */
   readonly density?: number;
   /** Coulomb's coefficient, ≥ 0; default 0.6. A pair uses the geometric mean of both. */
@@ -68,7 +88,7 @@ export interface FixtureDef {
 
 /** A rigid body. Without a `path` it is dynamic: the solver moves it. */
 export interface BodyDef {
-  /** At most 64. */
+  /** At most 64. A chain counts as one, but with all segments of its chains a body has at most 256 parts. */
   readonly fixtures: readonly FixtureDef[];
   /** The body never turns. Default false. */
   readonly fixedRotation?: boolean;
@@ -154,15 +174,15 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
 }
 
 /**
- * A part of the physics that a stage has only if its declaration lists it: `joints` (`joints/feature.ts`), `paths`
- * (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries` (`stage/queries.ts`), `touches`
- * (`stage/touches.ts`). A bundler leaves out what no declaration names.
+ * A part of the physics that a stage has only if its declaration lists it: `chains` (`chains/feature.ts`), `joints`
+ * (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries`
+ * (`stage/queries.ts`), `touches` (`stage/touches.ts`). A bundler leaves out what no declaration names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
 }
 
-type FeatureName = "joints" | "paths" | "polygons" | "queries" | "touches";
+type FeatureName = "chains" | "joints" | "paths" | "polygons" | "queries" | "touches";
 
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
@@ -177,7 +197,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly substeps: number;
   /** The parts of the physics that this declaration uses. Default: none. */
   readonly features?: readonly StageFeature[];
-  /** Everything that never moves, as fixtures of one static body at the origin. At most 256. */
+  /** Everything that never moves, as fixtures of one static body at the origin. At most 256, segments of chains counted. */
   readonly ground: readonly FixtureDef[];
   /** Every archetype that may be spawned, at most 255, with different names. Their order is part of the rules. */
   // deno-lint-ignore no-explicit-any

@@ -2,6 +2,7 @@
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { EDGE, NEIGHBOURS, SHAPE_TYPE } from "../core/shape_rows.ts";
 import { collide } from "../geometry/collide.ts";
 import { collision } from "../geometry/collision.ts";
 import { overlaps as shapesOverlap } from "../geometry/distance.ts";
@@ -38,10 +39,12 @@ export function overlaps(world: World, contact: number): boolean {
 }
 
 /** Computes `collision` from the present poses. @param k offset of the contact in `ints` @returns whether they touch */
-function evaluate({ contacts: { ints }, bodies, fixtures, shapes }: World, k: number): boolean {
-  collide(
+function evaluate({ contacts: { ints }, bodies, fixtures, shapes, segments }: World, k: number): boolean {
+  const a = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+  const isSegment = shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0;
+  (isSegment ? segments!.collide : collide)(
     shapes,
-    fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!,
+    a,
     bodies.values,
     ints[k + CONTACT_BODY_A]! * BODY_STRIDE,
     fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!,

@@ -13,7 +13,7 @@ import type { ContactFilter } from "./contact_filter.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_FLAGS, FIXTURE_INTS, ONE_WAY } from "../core/fixture_rows.ts";
+import { DECLARED_INDEX, FIXTURE_FLAGS, FIXTURE_INTS, ONE_WAY } from "../core/fixture_rows.ts";
 import { CAST_DEPTH, CAST_NORMAL_Y, circleCast } from "../geometry/circle_cast.ts";
 import * as manifoldLayout from "../geometry/world_manifold.ts";
 import { worldManifold } from "../geometry/world_manifold.ts";
@@ -77,10 +77,12 @@ export function canLand({ contacts: { ints } }: World, contact: number, filter: 
 
 /**
  * @param side of the one-way fixture: 0 for A
- * @returns a touching contact of the same one-way fixture with the same other body, which holds the decision, or `NONE`
+ * @returns a touching contact of the same one-way fixture, in which all segments of a chain count as one, with the same
+ * other body; it holds the decision; or `NONE`
  */
-function earlierContact({ contacts: { ints }, bodies }: World, contact: number, side: number): number {
-  const k = contact * CONTACT_INTS, fixture = ints[k + FIXTURE_A + side]!;
+function earlierContact({ contacts: { ints }, bodies, fixtures }: World, contact: number, side: number): number {
+  const indexOf = (row: number) => fixtures.ints[row * FIXTURE_INTS + DECLARED_INDEX]!;
+  const k = contact * CONTACT_INTS, fixture = indexOf(ints[k + FIXTURE_A + side]!);
   const platform = ints[k + CONTACT_BODY_A + side]!, other = ints[k + CONTACT_BODY_B - side]!;
   // A static body has no list of contacts.
   const listed = bodies.ints[other * BODY_INTS + BODY_TYPE] === STATIC ? platform : other;
@@ -88,8 +90,10 @@ function earlierContact({ contacts: { ints }, bodies }: World, contact: number, 
     const found = link >> 1, i = found * CONTACT_INTS, flags = ints[i + CONTACT_FLAGS]!;
     link = ints[i + NEXT_LINK + (link & 1)]!;
     if (found === contact || (flags & TOUCHING) === 0 || (flags & (ONE_WAY_A | ONE_WAY_B)) === 0) continue;
-    if (ints[i + FIXTURE_A] === fixture && ints[i + CONTACT_BODY_B] === other) return found;
-    if (ints[i + FIXTURE_A + 1] === fixture && ints[i + CONTACT_BODY_A] === other) return found;
+    for (let foundSide = 0; foundSide < 2; foundSide++) {
+      if (ints[i + CONTACT_BODY_A + foundSide] !== platform || ints[i + CONTACT_BODY_B - foundSide] !== other) continue;
+      if (indexOf(ints[i + FIXTURE_A + foundSide]!) === fixture) return found;
+    }
   }
   return NONE;
 }

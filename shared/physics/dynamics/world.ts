@@ -10,6 +10,7 @@ import * as fixtureLayout from "../core/fixture_rows.ts";
 import { FixtureTable } from "../core/fixture_rows.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
+import type { SegmentGeometry } from "../geometry/collide.ts";
 import { ActiveRows } from "./active_rows.ts";
 import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
@@ -43,6 +44,8 @@ export interface WorldParameters {
   readonly stepS: number;
   /** The rows of all shapes (`shape_rows.ts`). */
   readonly shapes: Float64Array;
+  /** The geometry of chains, only if the declaration lists them (`chains/feature.ts`). */
+  readonly segments?: SegmentGeometry | undefined;
   /** Iterations of the velocity solver in each island and impact, >= 1. Default: `VELOCITY_ITERATIONS`. */
   readonly velocityIterations?: number;
   /** Iterations of the position solver in each island, at most, >= 1. Default: `POSITION_ITERATIONS`. */
@@ -69,6 +72,7 @@ export class World {
   readonly fixtures = new FixtureTable();
   readonly contacts = new ContactTable();
   readonly shapes: Float64Array;
+  readonly segments: SegmentGeometry | undefined;
   readonly gravityX = 0;
   readonly gravityY: number;
   readonly stepS: number;
@@ -94,10 +98,11 @@ export class World {
   /** Whether a body has fallen asleep since `dropSleeping`. */
   #hasSlept = false;
 
-  constructor({ gravity, stepS, shapes, velocityIterations, positionIterations }: WorldParameters) {
+  constructor({ gravity, stepS, shapes, segments, velocityIterations, positionIterations }: WorldParameters) {
     this.gravityY = -gravity;
     this.stepS = stepS;
     this.shapes = shapes;
+    this.segments = segments;
     this.velocityIterations = velocityIterations ?? VELOCITY_ITERATIONS;
     this.positionIterations = positionIterations ?? POSITION_ITERATIONS;
   }

@@ -8,15 +8,22 @@
  * has left another one before (Cyrus and Beck's clipping, on the Minkowski difference).
  *
  * A box that begins inside hits at t = 0 if it moves deeper. On its way out it does not hit.
+ *
+ * A box that meets an end of a chain's segment along a normal that leads into the neighbour counts as if it met the
+ * segment along its own normal.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
+const { SHAPE_TYPE, EDGE, NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } = shapeLayout;
 
 /** Flatter motions slide along a face without a hit, as those of circles (`circle_cast.ts`). */
 const GRAZING_SLOPE = 1e-6;
+
+/** Metres. Two points that are no farther from each other along a normal count as level. */
+const ALIGNED = 1e-9;
 
 /** Scratch: argument and result of `castBox`, in the world. Metres. */
 export const boxCast = new Float64Array(12);
@@ -44,9 +51,12 @@ export function castBox(shapes: Float64Array, a: number, bodies: Float64Array, b
   search[EXIT] = Infinity;
   clipByHull(shapes, a, bodies, body);
   clipByBox(shapes, a, bodies, body);
-  if (boxCast[BOX_FRACTION]! >= 0) return boxCast[BOX_FRACTION]! <= search[EXIT]!;
-  if (boxCast[BOX_SEPARATION]! > 0) return false;
-  boxCast[BOX_FRACTION] = 0;
+  const isOutside = boxCast[BOX_FRACTION]! >= 0;
+  if (isOutside ? boxCast[BOX_FRACTION]! > search[EXIT]! : boxCast[BOX_SEPARATION]! > 0) return false;
+  const isSmooth = shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0 &&
+    smoothNormal(shapes, a, bodies, body);
+  if (isOutside && !isSmooth) return true;
+  if (!isOutside) boxCast[BOX_FRACTION] = 0;
   const dx = boxCast[BOX_DX]!, dy = boxCast[BOX_DY]!;
   const inwards = -(boxCast[BOX_NORMAL_X]! * dx + boxCast[BOX_NORMAL_Y]! * dy);
   return inwards > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
@@ -106,6 +116,31 @@ function clip(separation: number, nx: number, ny: number): void {
   if (separation / closing <= boxCast[BOX_FRACTION]!) return;
   boxCast[BOX_FRACTION] = separation / closing;
   setNormal(nx, ny);
+}
+
+/** Replaces a normal that leads from an end of a chain's segment into the neighbour. @returns whether it did */
+function smoothNormal(shapes: Float64Array, a: number, bodies: Float64Array, body: number): boolean {
+  const c = bodies[body + COS]!, s = bodies[body + SIN]!, start = a + CORNERS, end = start + CORNER_STRIDE;
+  const worldX = boxCast[BOX_NORMAL_X]!, worldY = boxCast[BOX_NORMAL_Y]!;
+  const nx = c * worldX + s * worldY, ny = c * worldY - s * worldX, neighbours = shapes[a + NEIGHBOURS]!;
+  const along = rise(shapes, start, end, nx, ny);
+  // Along the normal of a face both ends are met.
+  if (Math.abs(along) <= ALIGNED) return false;
+  const isAtEnd = along > 0;
+  if ((neighbours & (isAtEnd ? AFTER : BEFORE)) === 0) return false;
+  if (rise(shapes, isAtEnd ? end : start, a + (isAtEnd ? AFTER_END : BEFORE_START), nx, ny) <= ALIGNED) return false;
+  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!, y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
+  const ownX = shapes[start + FACE_NORMAL_X]!, ownY = shapes[start + FACE_NORMAL_Y]!;
+  const toX = c * x + s * y - shapes[start + CORNER_X]!, toY = c * y - s * x - shapes[start + CORNER_Y]!;
+  const sign = ownX * toX + ownY * toY >= 0 ? 1 : -1;
+  setNormal(sign * (c * ownX - s * ownY), sign * (s * ownX + c * ownY));
+  return true;
+}
+
+/** How much farther along a normal the second point is, metres. */
+function rise(shapes: Float64Array, from: number, to: number, nx: number, ny: number): number {
+  return nx * (shapes[to + CORNER_X]! - shapes[from + CORNER_X]!) +
+    ny * (shapes[to + CORNER_Y]! - shapes[from + CORNER_Y]!);
 }
 
 function setNormal(nx: number, ny: number): void {

@@ -7,6 +7,7 @@
  * | B: polygon   | `collide_edge_polygon.ts` | `collide_polygons.ts`, `collide_boxes.ts` | swap                 |
  * | B: edge      | they never touch          | swap                                      | swap                 |
  */
+import type { castCircle } from "./circle_cast.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import { collideBoxes } from "./collide_boxes.ts";
 import { collideCircles, collideEdgeCircle, collidePolygonCircle } from "./collide_circles.ts";
@@ -14,6 +15,17 @@ import { collideEdgePolygon } from "./collide_edge_polygon.ts";
 import { collidePolygons } from "./collide_polygons.ts";
 
 const { SHAPE_TYPE, CIRCLE, EDGE, IS_BOX } = shapeLayout;
+
+/** The geometry of edges with neighbours, which only a declaration with chains has (`chains/`). */
+export interface SegmentGeometry {
+  /** Sets `collision` for an edge with neighbours and a circle or polygon. */
+  readonly collide: typeof collide;
+  /**
+   * Whether the hit of `circleCast` is on an end of a chain's segment although the circle is nearer to the neighbour
+   * there. The arguments are those of `castCircle`, which has just returned true.
+   */
+  readonly isGhostHit: typeof castCircle;
+}
 
 /** Whether the shapes must be exchanged before `collide`. Two of one type keep their order. */
 export function mustSwap(shapes: Float64Array, a: number, b: number): boolean {

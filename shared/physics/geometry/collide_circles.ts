@@ -18,8 +18,8 @@ const CENTER_X = CORNERS + CORNER_X, CENTER_Y = CORNERS + CORNER_Y;
 /** planck gives all contacts of a polygon and a circle these features. */
 const POLYGON_FEATURES = packFeatures(0, VERTEX, 0, VERTEX);
 
-/** Scratch: the centre of circle B in the frame of body A, metres. */
-const center = new Float64Array(2);
+/** Scratch: the centre of circle B in the frame of body A, metres. Not set for two circles. */
+export const center = new Float64Array(2);
 const X = 0, Y = 1;
 
 /** Sets `collision` for two circles. */

@@ -31,10 +31,10 @@ const relative = new Float64Array(4);
 const C = 0, S = 1, X = 2, Y = 3;
 /** Scratch: the polygon in the frame of the edge, corner by corner: position and normal. */
 const polygon = new Float64Array(CORNERS_MAX * 4);
-const PLACE_X = 0, PLACE_Y = 1, NORMAL_X = 2, NORMAL_Y = 3, PLACE_STRIDE = 4;
+const PLACE_X = 0, PLACE_Y = 1, PLACE_STRIDE = 4;
 /** Scratch: the edge's normal on the polygon's side, and the limits at the first and the second end. */
-const side = new Float64Array(6);
-const LOWER_X = 0, LOWER_Y = 1, UPPER_X = 4, UPPER_Y = 5;
+export const side = new Float64Array(6);
+export const LOWER_X = 0, LOWER_Y = 1, NORMAL_X = 2, NORMAL_Y = 3, UPPER_X = 4, UPPER_Y = 5;
 /** Scratch: the largest separation of a polygon's face, metres. */
 const faceSeparation = new Float64Array(1);
 /** Scratch: the reference face, as far as clipping needs it: its normal and its ends, metres. */
@@ -44,6 +44,12 @@ const FIRST_X = 0, FIRST_Y = 1, SECOND_X = 4, SECOND_Y = 5;
 /** Results of `findFace` in place of a face. */
 const NO_FACE = -1, APART = -2;
 
+/**
+ * Sets `side` for an edge and a polygon with this centroid in the frame of the edge's body.
+ * @returns whether the polygon is on the side of the edge's face 0
+ */
+type ChooseSide = (shapes: Float64Array, a: number, x: number, y: number) => boolean;
+
 /** Sets `collision` for an edge and a polygon. */
 export function collideEdgePolygon(
   shapes: Float64Array,
@@ -52,10 +58,13 @@ export function collideEdgePolygon(
   bodyA: number,
   b: number,
   bodyB: number,
+  chooseSide: ChooseSide = choosePlainSide,
 ): void {
   ints[POINT_COUNT] = 0;
   setRelative(bodies, bodyA, bodyB);
-  const isFront = chooseSide(shapes, a, b), count = shapes[b + CORNER_COUNT]!;
+  const c = relative[C]!, s = relative[S]!, localX = shapes[b + CENTROID_X]!, localY = shapes[b + CENTROID_Y]!;
+  const x = c * localX - s * localY + relative[X]!, y = s * localX + c * localY + relative[Y]!;
+  const isFront = chooseSide(shapes, a, x, y), count = shapes[b + CORNER_COUNT]!;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const nx = side[NORMAL_X]!, ny = side[NORMAL_Y]!, offset = nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!;
   placeCorners(shapes, b, count);
@@ -86,11 +95,9 @@ function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
 
 /**
  * Sets `side`. An edge without neighbours is solid from both sides, and the limits let every face that looks at the
- * edge's side count. @returns whether the polygon is on the side of the edge's face 0
+ * edge's side count.
  */
-function chooseSide(shapes: Float64Array, a: number, b: number): boolean {
-  const c = relative[C]!, s = relative[S]!, localX = shapes[b + CENTROID_X]!, localY = shapes[b + CENTROID_Y]!;
-  const x = c * localX - s * localY + relative[X]!, y = s * localX + c * localY + relative[Y]!;
+function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
   const nx = shapes[a + CORNERS + FACE_NORMAL_X]!, ny = shapes[a + CORNERS + FACE_NORMAL_Y]!;
   const isFront = nx * x + ny * y - (nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!) >= 0;
   const sign = isFront ? 1 : -1;

@@ -11,11 +11,14 @@ import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
 import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
 import { massOf } from "../geometry/mass.ts";
 import { type HullOf, writeShape } from "../geometry/shapes.ts";
+import type { ChainsFeature } from "../chains/feature.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import type { PolygonsFeature } from "../planck/polygon_hull.ts";
+import { checkNotNegative, checkNumber, checkShape } from "../core/declaration_checks.ts";
 import {
   type Archetype,
   type BodyDef,
+  type Chain,
   type FixtureDef,
   type Path,
   type ProjectileDef,
@@ -28,7 +31,7 @@ const { BODY_STRIDE, BODY_INTS, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_
 const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION } = fixtureLayout;
+const { FRICTION_COEFFICIENT, RESTITUTION, DECLARED_INDEX, SEGMENT } = fixtureLayout;
 
 /** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
@@ -41,10 +44,6 @@ const SUBSTEPS_MAX = 8;
  * float32.
  */
 const TICK_HZ_MAX = 1000;
-/** Metres. planck merges two corners that are nearer. */
-const CORNER_DISTANCE_MIN = 0.003;
-/** Limit of declared lengths, masses and factors. A larger number is a mistake. */
-const NUMBER_MAX = 1e5;
 /** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
 export const BOUNCES_UNLIMITED = 255;
 /** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
@@ -83,6 +82,8 @@ const GROUND_NAME = "ground";
 export interface CompiledStage {
   readonly archetypes: readonly CompiledArchetype[];
   readonly shapes: Float64Array;
+  /** Undefined if the declaration does not list chains. */
+  readonly segments: ChainsFeature["segments"] | undefined;
 }
 
 /**
@@ -108,7 +109,8 @@ function compileAll(def: StageDef): CompiledStage {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
   if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
-  const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf);
+  const chains = featureOf<ChainsFeature>(def, "chains");
+  const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf, chains);
   const hasPaths = featureOf(def, "paths") !== undefined;
   const archetypes = [
     compileGround(def.ground, shapes),
@@ -116,26 +118,38 @@ function compileAll(def: StageDef): CompiledStage {
   ];
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
   if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
-  return { archetypes, shapes: shapes.rows };
+  return { archetypes, shapes: shapes.rows, segments: chains?.segments };
 }
 
 /** Collects the rows of all shapes. */
 class ShapeWriter {
   rows = new Float64Array(0);
   readonly #hullOf: HullOf | undefined;
+  readonly #chains: ChainsFeature | undefined;
 
-  constructor(hullOf: HullOf | undefined) {
+  constructor(hullOf: HullOf | undefined, chains: ChainsFeature | undefined) {
     this.#hullOf = hullOf;
+    this.#chains = chains;
   }
 
-  /** @param owner for errors @returns the offset of the shape's row */
-  add(shape: Shape, owner: string): number {
-    if ("polygon" in shape && this.#hullOf === undefined) throw missingFeature(`${owner}'s polygon`, "polygons");
-    const at = this.rows.length, rows = new Float64Array(at + SHAPE_STRIDE);
+  /** @param owner for errors @returns the offsets of the shape's rows: one, or one for each segment of a chain */
+  add(shape: Shape | Chain, owner: string): number[] {
+    const added = this.#rowsOf(shape, owner), at = this.rows.length, rows = new Float64Array(at + added.length);
     rows.set(this.rows);
-    writeShape(rows, at, shape, this.#hullOf);
+    rows.set(added, at);
     this.rows = rows;
-    return at;
+    return Array.from({ length: added.length / SHAPE_STRIDE }, (_, i) => at + i * SHAPE_STRIDE);
+  }
+
+  #rowsOf(shape: Shape | Chain, owner: string): Float64Array {
+    if ("chain" in shape) {
+      if (this.#chains === undefined) throw missingFeature(`${owner}'s chain`, "chains");
+      return this.#chains.segmentRows(shape, owner);
+    }
+    if ("polygon" in shape && this.#hullOf === undefined) throw missingFeature(`${owner}'s polygon`, "polygons");
+    const row = new Float64Array(SHAPE_STRIDE);
+    writeShape(row, 0, shape, this.#hullOf);
+    return row;
   }
 }
 
@@ -156,7 +170,6 @@ export function compileRestitutions(def: StageDef, archetypes: readonly Compiled
 }
 
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
-  if (ground.length > FIXTURES_MAX) throw new StageError(`more than ${FIXTURES_MAX} ground fixtures`);
   return {
     index: 0,
     archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
@@ -221,7 +234,10 @@ function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTem
   checkNumber(gravityScale, `${name}.gravityScale`);
   checkNotNegative(linearDamping, `${name}.linearDamping`);
   checkNotNegative(angularDamping, `${name}.angularDamping`);
-  const fixtures = def.fixtures.map((fixture) => compileFixture(fixture, name, shapes));
+  const fixtures = def.fixtures.flatMap((fixture, index) => compileFixture(fixture, index, { name, shapes }));
+  if (fixtures.length > FIXTURES_MAX) {
+    throw new StageError(`${name} has more than ${FIXTURES_MAX} fixtures, segments of chains counted`);
+  }
   const values = new Float64Array(BODY_STRIDE), ints = new Int32Array(BODY_INTS);
   ints.set([type, (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0), NONE, NONE]);
   values[COS] = 1;
@@ -245,7 +261,9 @@ function setMass(
   fixtures: readonly FixtureTemplate[],
   { shapes, fixedRotation }: { readonly shapes: Float64Array; readonly fixedRotation: boolean },
 ): void {
-  const massive = fixtures.map(({ ints }, i) => ({ shape: ints[FIXTURE_SHAPE]!, density: defs[i]!.density ?? 1 }));
+  const massive = fixtures.map(({ ints }) => {
+    return { shape: ints[FIXTURE_SHAPE]!, density: defs[ints[DECLARED_INDEX]!]!.density ?? 1 };
+  });
   const { inverseMass, inverseInertia, centerX, centerY } = massOf(shapes, massive, fixedRotation);
   values[INVERSE_MASS] = inverseMass;
   values[INVERSE_INERTIA] = inverseInertia;
@@ -253,7 +271,12 @@ function setMass(
   values[LOCAL_CENTER_Y] = centerY;
 }
 
-function compileFixture(def: FixtureDef, owner: string, shapes: ShapeWriter): FixtureTemplate {
+/** @returns one part, or one for each segment of a chain */
+function compileFixture(
+  def: FixtureDef,
+  index: number,
+  { name: owner, shapes }: Pick<BodyContext, "name" | "shapes">,
+): FixtureTemplate[] {
   const { friction = 0.6, restitution = 0, sensor = false, oneWay = false, category = 1, mask = 0xffff } = def;
   checkShape(def.shape, owner);
   checkNotNegative(def.density ?? 0, `${owner}.density`);
@@ -266,57 +289,16 @@ function compileFixture(def: FixtureDef, owner: string, shapes: ShapeWriter): Fi
   const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;
   values[RESTITUTION] = restitution;
-  ints[FIXTURE_SHAPE] = shapes.add(def.shape, owner);
   ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : 0);
   ints[CATEGORY] = category;
   ints[MASK] = mask;
-  return { values, ints };
-}
-
-function checkShape(shape: Shape, owner: string): void {
-  if (!["circle", "box", "polygon", "edge"].some((type) => type in shape)) {
-    throw new StageError(`${owner} has no shape`);
-  }
-  for (const value of allNumbersOf(shape)) checkNumber(value, `${owner}'s shape`);
-  for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
-  if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
-}
-
-/** planck silently replaces any other polygon by its hull or by a box of 1 m. */
-function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
-  let turns = 0;
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
-    const dx = nextX - x, dy = nextY - y;
-    if (!(dx * dx + dy * dy >= CORNER_DISTANCE_MIN * CORNER_DISTANCE_MIN)) {
-      throw new StageError(`${owner}'s polygon has two corners in one place`);
-    }
-    turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
-  }
-  if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
-}
-
-function allNumbersOf(shape: Shape): readonly number[] {
-  if ("circle" in shape) return [shape.circle, shape.x ?? 0, shape.y ?? 0];
-  if ("box" in shape) return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0];
-  return "edge" in shape ? shape.edge : shape.polygon.flat();
-}
-
-function sizesOf(shape: Shape): readonly number[] {
-  if ("circle" in shape) return [shape.circle];
-  if ("edge" in shape) {
-    return [Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1]))];
-  }
-  return "box" in shape ? shape.box : [];
-}
-
-function checkNumber(value: number, what: string): void {
-  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
-}
-
-function checkNotNegative(value: number, what: string): void {
-  checkNumber(value, what);
-  if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
+  ints[DECLARED_INDEX] = index;
+  return shapes.add(def.shape, owner).map((shape, segment) => {
+    const own = ints.slice();
+    own[FIXTURE_SHAPE] = shape;
+    own[SEGMENT] = segment;
+    return { values, ints: own };
+  });
 }
 
 function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {

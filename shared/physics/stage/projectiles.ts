@@ -155,7 +155,7 @@ export class Projectiles {
    */
   #firstHit(projectile: ProjectileRecord, last: number): number {
     const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile);
-    const { fixtures: { ints, values: keys }, bodies: { values }, shapes } = this.#world;
+    const { fixtures: { ints, values: keys }, bodies: { values }, shapes, segments } = this.#world;
     let first: number = NONE;
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
@@ -166,7 +166,8 @@ export class Projectiles {
       circleCast[CAST_Y] = projectile.y - vy * this.#elapsedS;
       circleCast[CAST_DX] = (projectile.vx - vx) * this.#remainingS;
       circleCast[CAST_DY] = (projectile.vy - vy) * this.#remainingS;
-      if (!castCircle(shapes, ints[at + FIXTURE_SHAPE]!, values, b)) continue;
+      const shape = ints[at + FIXTURE_SHAPE]!;
+      if (!castCircle(shapes, shape, values, b) || segments?.isGhostHit(shapes, shape, values, b)) continue;
       const fraction = circleCast[CAST_FRACTION]!;
       if (fraction > this.#hitFraction) continue;
       const isLater = keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;

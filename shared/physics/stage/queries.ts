@@ -11,7 +11,6 @@ import * as bodyLayout from "../core/body_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
-import { fixtureOfKey } from "../core/proxy_key.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import { StageError, type StageFeature } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
@@ -26,7 +25,7 @@ import { type Entity, recordOf } from "./entity.ts";
 
 const { BODY_STRIDE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_KEY, FIXTURE_SHAPE, FIXTURE_FLAGS } = fixtureLayout;
-const { CATEGORY, MASK, SENSOR } = fixtureLayout;
+const { CATEGORY, MASK, SENSOR, DECLARED_INDEX, SEGMENT } = fixtureLayout;
 const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, RADIUS, CORNERS, CORNER_X, CORNER_Y } = shapeLayout;
 const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
 const { BOX_CENTER_X, BOX_CENTER_Y, BOX_COS, BOX_SIN, HALF_WIDTH, HALF_HEIGHT, BOX_DX, BOX_DY } = boxLayout;
@@ -67,6 +66,8 @@ export interface QueryResult {
   readonly entity: Entity;
   /** Index in the list of fixtures that the archetype, or the ground, declares. */
   readonly fixture: number;
+  /** Index of a chain's segment, each of which is an answer of its own. 0 for every other shape. */
+  readonly segment: number;
 }
 
 /** What a cast hits. */
@@ -220,8 +221,9 @@ export class Queries {
     for (const row of candidates) {
       const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!, { entity } = recordOf(this.#world, body);
       if (entity === filter.except) continue;
-      const fixture = fixtureOfKey(keyOf(row));
-      const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, { entity, fixture });
+      const fixture = ints[row * FIXTURE_INTS + DECLARED_INDEX]!, segment = ints[row * FIXTURE_INTS + SEGMENT]!;
+      const owner = { entity, fixture, segment };
+      const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, owner);
       if (answer !== undefined && (filter.where?.(entity, fixture) ?? true)) answers.push(answer);
     }
     return answers;
@@ -242,7 +244,7 @@ export class Queries {
     body: number,
     owner: QueryResult,
   ): CastHit | undefined {
-    const { shapes, bodies } = this.#world;
+    const { shapes, bodies, segments } = this.#world;
     circleCast[CAST_X] = from.x;
     circleCast[CAST_Y] = from.y;
     circleCast[CAST_DX] = to.x - from.x;
@@ -250,6 +252,7 @@ export class Queries {
     // The cast adds the shape's radius, which is a skin unless it is a circle's.
     circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE ? radius : radius - shapes[shape + RADIUS]!;
     if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
+    if (segments?.isGhostHit(shapes, shape, bodies.values, body)) return undefined;
     const fraction = circleCast[CAST_FRACTION]!;
     const x = from.x + fraction * circleCast[CAST_DX]!, y = from.y + fraction * circleCast[CAST_DY]!;
     return { ...owner, fraction, x, y, nx: circleCast[CAST_NORMAL_X]!, ny: circleCast[CAST_NORMAL_Y]! };

@@ -96,11 +96,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError for a declaration that is wrong; the message names the part
    */
   constructor(def: StageDef<Spec>, { savesWhole = false }: StageOptions = {}) {
-    const { archetypes, shapes } = compileStage(def), layout = layoutOf(def.fields, "stage");
+    const { archetypes, shapes, segments } = compileStage(def), layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout), stepS = 1 / (def.tickHz * def.substeps);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
-    const world = new World({ gravity: def.gravity, stepS, shapes });
+    const world = new World({ gravity: def.gravity, stepS, shapes, segments });
     const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     this.#logs = new TickLogs(world, contacts.broadPhase, def);

@@ -88,8 +88,9 @@ Deno.test("build: the same sources give the same names", async () => {
 });
 
 /** A page with one stage, whose declaration lists a feature or none. */
-function stagePage(feature: "joints" | "paths" | "polygons" | undefined): string {
+function stagePage(feature: "chains" | "joints" | "paths" | "polygons" | undefined): string {
   const modules = {
+    chains: "chains/feature.ts",
     joints: "joints/feature.ts",
     paths: "stage/kinematic_paths.ts",
     polygons: "planck/polygon_hull.ts",
@@ -113,8 +114,13 @@ function stagePage(feature: "joints" | "paths" | "polygons" | undefined): string
 }
 
 Deno.test("bundle: a page has the code of the features that it lists, and planck only for polygons (SPEC 9.30)", async () => {
-  const marks = { joints: "has a joint of nobody", paths: "its path at tick", polygons: "maxPolygonVertices" } as const;
-  const names = ["joints", "paths", "polygons"] as const;
+  const marks = {
+    chains: "chain is a loop and",
+    joints: "has a joint of nobody",
+    paths: "its path at tick",
+    polygons: "maxPolygonVertices",
+  } as const;
+  const names = ["chains", "joints", "paths", "polygons"] as const;
   for (const feature of [undefined, ...names]) {
     await withTempScript(stagePage(feature), async (path) => {
       const script = await bundle(path);
@@ -137,11 +143,12 @@ async function filesInBundle(entry: string): Promise<string[]> {
 
 Deno.test("bundle: an ordinary bundler drops every file of a feature that a page does not list (SPEC 9.30)", async () => {
   const parts = {
+    chains: /shared\/physics\/chains\//,
     joints: /shared\/physics\/joints\/|joint_words/,
     paths: /kinematic_paths/,
     polygons: /shared\/physics\/planck\/|node_modules/,
   } as const;
-  const names = ["joints", "paths", "polygons"] as const;
+  const names = ["chains", "joints", "paths", "polygons"] as const;
   for (const feature of [undefined, ...names]) {
     await withTempScript(stagePage(feature), async (path) => {
       const files = await filesInBundle(path);

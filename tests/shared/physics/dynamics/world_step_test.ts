@@ -95,6 +95,7 @@ const DEF: StageDef = {
     { shape: { box: [2, 0.2], x: -3, y: 2, angle: 0.4 } },
     { shape: { edge: [1, 1.5, 5, 2.5] } },
     { shape: { edge: [-8, 14, 8, 14] } },
+    { shape: { chain: [[-6, 0.2], [-5, 0.5], [-4, 0.3], [-3, 0.3], [-2, 0.6], [-1, 0.2]], ghosts: [[-7, 0.1], null] } },
   ],
   archetypes: ARCHETYPES,
   joints: JOINT_KINDS,
@@ -109,7 +110,7 @@ interface Options {
 /** One world with a heap of bodies, a function of its seed. */
 class Heap {
   readonly #compiled = compileStage(DEF);
-  readonly world = new World({ gravity: DEF.gravity, stepS: STEP_S, shapes: this.#compiled.shapes });
+  readonly world = new World({ gravity: DEF.gravity, stepS: STEP_S, ...this.#compiled });
   readonly #filter: ContactFilter = {
     isAlwaysSolid: false,
     restitution: () => -1,

@@ -2,24 +2,11 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { BODY_A, BODY_B, type Pair, planck, randomPair, rowsOf, SHAPE_A, SHAPE_B } from "./planck_reference.ts";
 import { assertSameBits, pairOf, planckShape, type ShapeType, within } from "./planck_reference.ts";
-import {
-  FEATURES,
-  LOCAL_NORMAL_X,
-  LOCAL_NORMAL_Y,
-  LOCAL_POINT_X,
-  LOCAL_POINT_Y,
-  MANIFOLD_POINT_STRIDE,
-  MANIFOLD_POINTS,
-  MANIFOLD_TYPE,
-  POINT_COUNT,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-} from "../../../../shared/physics/core/contact_rows.ts";
+import { numbersOf, ourNumbers } from "./manifold_numbers.ts";
 import { IS_BOX } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
 import { canTouch, collide, mustSwap } from "../../../../shared/physics/geometry/collide.ts";
 import { collidePolygons } from "../../../../shared/physics/geometry/collide_polygons.ts";
-import { collision } from "../../../../shared/physics/geometry/collision.ts";
 import { Random } from "../../../../shared/random.ts";
 
 /** planck's function for a pair of types; the shapes must be of these types. */
@@ -32,28 +19,6 @@ type PlanckCollide = (
 ) => void;
 
 const TRIES = 24_000;
-
-/** Our manifold as a list: number of points, type, normal and point, then features and position of each point. */
-function ourNumbers(): readonly number[] {
-  const { values, ints } = collision, count = ints[POINT_COUNT]!;
-  if (count === 0) return [0];
-  const points = [];
-  for (let i = 0, at = MANIFOLD_POINTS; i < count; i++, at += MANIFOLD_POINT_STRIDE) {
-    points.push(ints[FEATURES + i]!, values[at + POINT_LOCAL_X]!, values[at + POINT_LOCAL_Y]!);
-  }
-  const face = [LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y].map((at) => values[at]!);
-  return [count, ints[MANIFOLD_TYPE]!, ...face, ...points];
-}
-
-function numbersOf({ type, localNormal, localPoint, points, pointCount }: planck.Manifold): readonly number[] {
-  if (pointCount === 0) return [0];
-  const features = points.slice(0, pointCount).flatMap(({ id: { indexA, indexB, typeA, typeB }, localPoint }) => [
-    indexA + (indexB << 8) + (typeA + 1 << 16) + (typeB + 1 << 24),
-    localPoint.x,
-    localPoint.y,
-  ]);
-  return [pointCount, type, localNormal.x, localNormal.y, localPoint.x, localPoint.y, ...features];
-}
 
 /** Compares many pairs. @returns how often each number of points, and each type of manifold, was found */
 function compare(typeA: ShapeType, typeB: ShapeType, byPlanck: PlanckCollide, ours = collide) {

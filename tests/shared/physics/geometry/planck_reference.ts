@@ -13,7 +13,7 @@ import {
   CORNERS,
   SHAPE_STRIDE,
 } from "../../../../shared/physics/core/shape_rows.ts";
-import type { Shape } from "../../../../shared/physics/core/types.ts";
+import type { Chain, Shape } from "../../../../shared/physics/core/types.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
 import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import type { Random } from "../../../../shared/random.ts";
@@ -52,6 +52,25 @@ export function planckShape(shape: Shape): planck.Shape {
   if ("polygon" in shape) return new planck.Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
   const [x1, y1, x2, y2] = shape.edge;
   return new planck.Edge({ x: x1, y: y1 }, { x: x2, y: y2 });
+}
+
+/** @returns a chain as planck's */
+export function planckChain({ chain, loop = false, ghosts: [before, after] = [null, null] }: Chain): planck.Chain {
+  const shape = new planck.Chain(chain.map(([x, y]) => ({ x, y })), loop);
+  if (before !== null) shape.setPrevVertex(new planck.Vec2(before[0], before[1]));
+  if (after !== null) shape.setNextVertex(new planck.Vec2(after[0], after[1]));
+  return shape;
+}
+
+/** @returns the shape as planck's; instead of a chain, its segments as planck collides them */
+export function planckParts(shape: Shape | Chain): planck.Shape[] {
+  if (!("chain" in shape)) return [planckShape(shape)];
+  const whole = planckChain(shape);
+  return Array.from({ length: whole.getChildCount() }, (_, i) => {
+    const edge = new planck.Edge();
+    whole.getChildEdge(edge, i);
+    return edge;
+  });
 }
 
 /** @returns the shapes' rows, one after the other */

@@ -7,7 +7,7 @@
  */
 import { assert } from "@std/assert";
 import { type JoinedBody, planckJointOf } from "./planck_joints.ts";
-import { planck, planckShape } from "../geometry/planck_reference.ts";
+import { planck, planckParts } from "../geometry/planck_reference.ts";
 import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
 import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
 import { FIXTURE_KEY, FIXTURE_VALUES } from "../../../../shared/physics/core/fixture_rows.ts";
@@ -141,9 +141,10 @@ export class PlanckMirror {
       linearDamping: values[b + LINEAR_DAMPING]!,
       angularDamping: values[b + ANGULAR_DAMPING]!,
     });
-    for (const [i, def] of archetype.body!.fixtures.entries()) {
+    const parts = archetype.body!.fixtures.flatMap((def) => planckParts(def.shape).map((shape) => ({ def, shape })));
+    for (const [i, { def, shape }] of parts.entries()) {
       body.createFixture({
-        shape: planckShape(def.shape),
+        shape,
         density: def.density ?? 1,
         friction: def.friction ?? 0.6,
         restitution: def.restitution ?? 0,

@@ -6,6 +6,7 @@
  */
 import { FEATURES } from "./features.ts";
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
+import { BARREL, CHAIN_GROUND, PEBBLE, startChains } from "./scene_chains.ts";
 import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
@@ -63,8 +64,9 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { box: [3, 0.25], x: 6, y: 4, angle: 0.3 } },
     { shape: { edge: [-20, 16, 20, 16] } },
     ...MOVING_GROUND,
+    ...CHAIN_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD, BARREL, PEBBLE],
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
@@ -87,6 +89,7 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
   startMoving(stage);
   startJoints(stage);
+  startChains(stage);
   stage.endTick();
   return stage;
 }

@@ -16,6 +16,7 @@ import { type Difference, firstDifference } from "./difference.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { NOT_SAVED } from "../../../../shared/physics/core/contact_rows.ts";
 import { CONTACT_COUNT, ENTITY_COUNT } from "../../../../shared/physics/snapshot/layout.ts";
+import { countPebbles } from "./scene_chains.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
 import { PARTS_OF_STEP, SCENE, type SceneStage, startScene, stepPartly, stepScene } from "./scene.ts";
@@ -57,6 +58,7 @@ export class SyncRun {
     castBounces: 0,
     castsSpent: 0,
     ...NOTHING_MOVED,
+    pebblesInBarrel: 0,
     joints: 0,
     jointsMade: 0,
     jointsBroken: 0,
@@ -100,7 +102,7 @@ export class SyncRun {
       const difference = this.#rollBack();
       if (difference !== undefined) return difference;
     }
-    Object.assign(this.tally, tallyMoving(this.#straight));
+    Object.assign(this.tally, tallyMoving(this.#straight), { pebblesInBarrel: countPebbles(this.#straight) });
     const { x, y, angle } = this.#second.ground;
     return x === 0 && y === 0 && angle === 0
       ? undefined

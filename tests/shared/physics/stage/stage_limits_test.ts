@@ -288,7 +288,7 @@ Deno.test("stage: refuses a declaration that makes no sense", () => {
     [{ ground: [{ shape: { polygon: [[0, 0], [1, 0]] } }] }, "polygon of 2"],
     [{ ground: [{ shape: { box: [1, NaN] } }] }, "ground's shape is NaN"],
     [{ ground: [{ shape: { circle: 1 }, mask: 0x10000 }] }, "16 bits"],
-    [{ ground: Array(257).fill({ shape: { circle: 1 } }) }, "256 ground fixtures"],
+    [{ ground: Array(257).fill({ shape: { circle: 1 } }) }, "ground has more than 256 fixtures"],
     [{ restitutions: [["crate", "nobody", 0.5]] }, "nobody"],
     [{ restitutions: [["crate", "ball", 2]] }, "restitution 2"],
   ];
