@@ -6,7 +6,7 @@ import * as contactLayout from "../core/contact_rows.ts";
 import { AABB_CURRENT, BODY_FLAGS, BODY_ID, BODY_INTS } from "../core/body_rows.ts";
 import { updateAabb } from "../collision/aabb.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
-import { fixtureOfKey } from "../core/proxy_key.ts";
+import { DECLARED_INDEX, FIXTURE_INTS, SEGMENT } from "../core/fixture_rows.ts";
 import type { StageFeature } from "../core/types.ts";
 import { computeContactManifold } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
@@ -18,7 +18,7 @@ import { type Entity, recordOf } from "./entity.ts";
 
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } = contactLayout;
 const { FIXTURE_A, FIXTURE_B } = contactLayout;
-const { LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
 const { TOUCHING, OF_SENSOR, ACTIVE } = contactLayout;
 const { WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_POINT_X, WORLD_POINT_Y } = manifoldLayout;
 const { NX, NY, APPROACH_SPEED } = eventLayout;
@@ -40,6 +40,9 @@ export interface Touch {
   /** Index in the list of fixtures that the archetype, or the ground, declares. */
   readonly fixtureA: number;
   readonly fixtureB: number;
+  /** The segment of a chain; 0 for other shapes. */
+  readonly segmentA: number;
+  readonly segmentB: number;
   /** The tag that the author gave to the fixture. */
   readonly tagA: string | undefined;
   readonly tagB: string | undefined;
@@ -69,9 +72,11 @@ export interface Touch {
 /** A row of the log's `values`: the numbers that `describe` sets, then up to two points and the impulses. */
 const POINTS = 8, NORMAL_SUM = 12, FRICTION_SUM = 13;
 const TOUCH_VALUES = 14;
-/** A row of `ints`: the contact's row; the rows of a and b; the indices of both fixtures; the points; the flags below. */
-const CONTACT = 0, ROW_A = 1, ROW_B = 2, FIXTURE_OF_A = 3, FIXTURE_OF_B = 4, POINTS_USED = 5, TOUCH_FLAGS = 6;
-const TOUCH_INTS = 8;
+/** A row of `ints`: the contact's row; the rows of a and b; the number of points; the flags below. */
+const CONTACT = 0, ROW_A = 1, ROW_B = 2, POINTS_USED = 3, TOUCH_FLAGS = 4;
+/** Then the indices and the segments of both fixtures. */
+const FIXTURE_OF_A = 5, FIXTURE_OF_B = 6, SEGMENT_OF_A = 7, SEGMENT_OF_B = 8;
+const TOUCH_INTS = 10;
 const BEGAN = 1, ENDED = 2;
 
 /** One row as its readers see it. */
@@ -93,6 +98,14 @@ class TouchView implements Touch {
 
   get fixtureB(): number {
     return this.#log.ints[this.row * TOUCH_INTS + FIXTURE_OF_B]!;
+  }
+
+  get segmentA(): number {
+    return this.#log.ints[this.row * TOUCH_INTS + SEGMENT_OF_A]!;
+  }
+
+  get segmentB(): number {
+    return this.#log.ints[this.row * TOUCH_INTS + SEGMENT_OF_B]!;
   }
 
   get tagA(): string | undefined {
@@ -162,7 +175,7 @@ export class TouchLog implements ContactListener {
     world.contacts.sumImpulses();
   }
 
-  /** Ascending by (a.id, b.id, fixtureA, fixtureB), and by time for each pair of fixtures. */
+  /** Ascending by (a.id, b.id, fixtureA, segmentA, fixtureB, segmentB), and by time. */
   get touches(): readonly Touch[] {
     this.complete();
     return this.#isComplete ? this.#touches : [];
@@ -258,7 +271,7 @@ export class TouchLog implements ContactListener {
 
   /** Begins a touch, described as the pair is now. */
   #open(contact: number, began: boolean): void {
-    const { contacts, bodies, contacts: { impulseSums } } = this.#world, k = contact * CONTACT_INTS;
+    const { contacts, bodies, fixtures, contacts: { impulseSums } } = this.#world, k = contact * CONTACT_INTS;
     const row = this.#used++, i = row * TOUCH_INTS, v = row * TOUCH_VALUES;
     this.#reserve(contact);
     const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
@@ -267,9 +280,12 @@ export class TouchLog implements ContactListener {
     this.ints[i + CONTACT] = contact;
     this.ints[i + ROW_A] = inOrder ? rowA : rowB;
     this.ints[i + ROW_B] = inOrder ? rowB : rowA;
-    // The keys ascend by the entities' ids.
-    this.ints[i + FIXTURE_OF_A] = fixtureOfKey(contacts.values[contact * CONTACT_VALUES + LOW_KEY]!);
-    this.ints[i + FIXTURE_OF_B] = fixtureOfKey(contacts.values[contact * CONTACT_VALUES + HIGH_KEY]!);
+    const partA = contacts.ints[k + (inOrder ? FIXTURE_A : FIXTURE_B)]! * FIXTURE_INTS;
+    const partB = contacts.ints[k + (inOrder ? FIXTURE_B : FIXTURE_A)]! * FIXTURE_INTS;
+    this.ints[i + FIXTURE_OF_A] = fixtures.ints[partA + DECLARED_INDEX]!;
+    this.ints[i + FIXTURE_OF_B] = fixtures.ints[partB + DECLARED_INDEX]!;
+    this.ints[i + SEGMENT_OF_A] = fixtures.ints[partA + SEGMENT]!;
+    this.ints[i + SEGMENT_OF_B] = fixtures.ints[partB + SEGMENT]!;
     this.ints[i + TOUCH_FLAGS] = began ? BEGAN : 0;
     describe(this.#world, this.values, v, contact, inOrder, began);
     this.#setPoints(row, contact);
@@ -344,7 +360,8 @@ export class TouchLog implements ContactListener {
 
 function compare(one: TouchView, other: TouchView): number {
   return one.a.id - other.a.id || one.b.id - other.b.id || one.fixtureA - other.fixtureA ||
-    one.fixtureB - other.fixtureB || one.row - other.row;
+    one.segmentA - other.segmentA || one.fixtureB - other.fixtureB || one.segmentB - other.segmentB ||
+    one.row - other.row;
 }
 
 /** The touches as a part of a stage. */

@@ -137,25 +137,11 @@ Deno.test("touches: a sensor's have no points and no impulses", () => {
 
 /** A copy, because a touch is valid until the next tick. */
 function touchOf(touch: Touch): Touch {
-  const { a, b, fixtureA, fixtureB, tagA, tagB, began, ended, nx, ny, approachSpeed, normalImpulse, frictionImpulse } =
-    touch;
-  const points = touch.points.map(({ x, y }) => ({ x, y }));
-  return {
-    a,
-    b,
-    fixtureA,
-    fixtureB,
-    tagA,
-    tagB,
-    began,
-    ended,
-    points,
-    nx,
-    ny,
-    approachSpeed,
-    normalImpulse,
-    frictionImpulse,
-  };
+  const { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended } = touch;
+  const { nx, ny, approachSpeed, normalImpulse, frictionImpulse } = touch,
+    points = touch.points.map((at) => ({ ...at }));
+  const parts = { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended };
+  return { ...parts, points, nx, ny, approachSpeed, normalImpulse, frictionImpulse };
 }
 
 function wordsOf(touches: readonly Touch[]): unknown[] {
@@ -180,7 +166,10 @@ Deno.test("touches: the same after a rollback, those of sleepers included; in or
     for (const stage of [straight, second, without]) stepScene(stage, 4);
     const expected = wordsOf(straight.touches);
     assertEquals(wordsOf(second.touches), expected);
-    const keys = straight.touches.map(({ a, b, fixtureA, fixtureB }) => [a.id, b.id, fixtureA, fixtureB]);
+    const keys = straight.touches.map(({ a, b, fixtureA, fixtureB, segmentA, segmentB }) => [
+      ...[a.id, b.id],
+      ...[fixtureA, segmentA, fixtureB, segmentB],
+    ]);
     assert(keys.every((key, i) => i === 0 || compare(keys[i - 1]!, key) <= 0));
     count += expected.length;
     sleeping += straight.touches.filter(({ a, b }) => !a.awake && !b.awake).length;
