@@ -2,13 +2,13 @@
  * The five types of joints that a stage has, by name: the only place that names them all. A type without an entry here
  * is refused, and a bundler drops the file of its solver.
  */
-import { DISTANCE } from "./distance.ts";
+import { DISTANCE } from "./solvers/distance.ts";
 import type { JointForm } from "./joint_form.ts";
 import type { JointType } from "../core/types.ts";
-import { PRISMATIC } from "./prismatic.ts";
-import { REVOLUTE } from "./revolute.ts";
-import { ROPE } from "./rope.ts";
-import { WELD } from "./weld.ts";
+import { PRISMATIC } from "./solvers/prismatic.ts";
+import { REVOLUTE } from "./solvers/revolute.ts";
+import { ROPE } from "./solvers/rope.ts";
+import { WELD } from "./solvers/weld.ts";
 
 /** The types, in the order in which an error lists them. */
 export const JOINT_FORMS: Readonly<Record<JointType, JointForm>> = {

@@ -5,11 +5,11 @@
  *
  * mA, mB, iA and iB are inverse masses and inertias.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as jointLayout from "./joint_rows.ts";
-import { computeArms } from "./joint_form.ts";
-import { solverScratch } from "../dynamics/solver_scratch.ts";
-import { updateTransformAt } from "../core/body_transform.ts";
+import * as bodyLayout from "../../core/body_rows.ts";
+import * as jointLayout from "../joint_rows.ts";
+import { computeArms } from "../joint_form.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
+import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;

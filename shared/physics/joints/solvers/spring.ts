@@ -5,9 +5,9 @@
  *     omega = 2 pi f    d = 2 m ratio omega    k = m omega²
  *     gamma = 1 / (h (d + h k))    bias = error · h k gamma    m := 1 / (1 / m + gamma)
  */
-import * as jointLayout from "./joint_rows.ts";
-import * as solverLayout from "../dynamics/solver_scratch.ts";
-import { solverScratch } from "../dynamics/solver_scratch.ts";
+import * as jointLayout from "../joint_rows.ts";
+import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;

@@ -6,11 +6,11 @@
  *
  * Components of its impulse: x and y at the anchor, z against rotation at a limit.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as jointLayout from "./joint_rows.ts";
+import * as bodyLayout from "../../core/body_rows.ts";
+import * as jointLayout from "../joint_rows.ts";
 import * as matrixLayout from "./symmetric_matrix.ts";
-import * as solverLayout from "../dynamics/solver_scratch.ts";
-import * as tuning from "../core/tuning.ts";
+import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import * as tuning from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -20,12 +20,12 @@ import {
   IMPULSES,
   type JointForm,
   REFERENCE_MAX,
-} from "./joint_form.ts";
-import type { JointRows } from "./joint_rows.ts";
+} from "../joint_form.ts";
+import type { JointRows } from "../joint_rows.ts";
 import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
-import { SPIN_MAX } from "../core/limits.ts";
-import { solverScratch } from "../dynamics/solver_scratch.ts";
-import { updateTransformAt } from "../core/body_transform.ts";
+import { SPIN_MAX } from "../../core/limits.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
+import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
