@@ -8,13 +8,18 @@
  * range is given below, a number is finite and at most 1e5 in magnitude.
  */
 
-import type { FieldType } from "../../body_list.ts";
+import type { Fields, FieldSpec } from "./field_types.ts";
+import type { JointDef } from "./joint_types.ts";
 
-/** Names and types of an entity's fields. Their order is their order in the snapshot, one 32-bit word each. */
-export type FieldSpec = Readonly<Record<string, FieldType>>;
-
-/** The values of an entity's fields, which rules read and write. */
-export type Fields<Spec extends FieldSpec> = { -readonly [Name in keyof Spec]: number };
+export type { Fields, FieldSpec };
+export {
+  type JointDef,
+  jointDef,
+  type JointLimits,
+  type JointPlacement,
+  type JointSpring,
+  type JointType,
+} from "./joint_types.ts";
 
 /**
  * A convex shape in its body's frame, metres. Offsets and angles default to 0.
@@ -252,93 +257,6 @@ export interface Spawn<Spec extends FieldSpec> {
   readonly vy?: number;
   /** rad/s, at most 1e4. */
   readonly spin?: number;
-  readonly fields?: Partial<Fields<Spec>>;
-}
-
-/** The joints that a stage keeps exact. It refuses planck's others: gear, pulley, mouse, wheel, motor, friction. */
-export type JointType = "revolute" | "prismatic" | "distance" | "rope" | "weld";
-
-/** The part of a definition that all types of joints share. Every joint connects two bodies a and b. */
-interface JointBase<Spec extends FieldSpec> {
-  readonly name: string;
-  readonly fields: Spec;
-  /** Whether a and b may touch each other. Default false: the two make no contacts. */
-  readonly collide?: boolean;
-  /** N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default: unbreakable. */
-  readonly breakForce?: number;
-}
-
-/** The range of b's position relative to a, counted from the poses at which the joint was made; lower ≤ upper. */
-export interface JointLimits {
-  readonly lower: number;
-  readonly upper: number;
-}
-
-/** A pin: both bodies turn about one point. */
-interface RevoluteDef {
-  readonly type: "revolute";
-  /** Radians, within ±1,024. Default: free. */
-  readonly limits?: JointLimits;
-  /** Turns b against a at `speed` rad/s (at most 1e4) with at most `torqueMax` N·m (0 … 1e9). */
-  readonly motor?: { readonly speed: number; readonly torqueMax: number };
-}
-
-/** A rail: b slides along an axis that is fixed in a, and does not turn against a. */
-interface PrismaticDef {
-  readonly type: "prismatic";
-  /** Metres along the axis, within ±1e5. Default: free. */
-  readonly limits?: JointLimits;
-  /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (0 … 1e9). */
-  readonly motor?: { readonly speed: number; readonly forceMax: number };
-}
-
-/** A damped spring, as Box2D's soft constraints define it. */
-export interface JointSpring {
-  /** Natural frequency, > 0, at most half of the world steps per second. */
-  readonly frequencyHz: number;
-  /** 0 … 10. At 0 the spring oscillates for ever; at 1 it is critically damped. */
-  readonly dampingRatio: number;
-}
-
-/** A rod between two points; with a spring an elastic one. */
-interface DistanceDef {
-  readonly type: "distance";
-  readonly spring?: JointSpring;
-}
-
-/** Keeps the distance of two points at or below its length. */
-interface RopeDef {
-  readonly type: "rope";
-}
-
-/** Makes a and b one piece; with a spring they may bend against each other at the anchor. */
-interface WeldDef {
-  readonly type: "weld";
-  readonly spring?: JointSpring;
-}
-
-/** A class of joints with the same type, limits, motor or spring, and fields. */
-export type JointDef<Spec extends FieldSpec = FieldSpec> =
-  & JointBase<Spec>
-  & (RevoluteDef | PrismaticDef | DistanceDef | RopeDef | WeldDef);
-
-/** Declares a class of joints; gives `fields` its exact type. */
-export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec>): JointDef<Spec> {
-  return definition;
-}
-
-/** A joint's anchors in the world, and its initial fields. Metres, at most 1e5. */
-export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
-  /** The anchor of both bodies; of a alone if `bx` and `by` are given. */
-  readonly x: number;
-  readonly y: number;
-  /** The anchor of b. Distance and rope need it; the other types refuse it. */
-  readonly bx?: number;
-  readonly by?: number;
-  /** The direction in which b slides, 1/128 … 1e5 long. Prismatic needs it; the other types refuse it. */
-  readonly axis?: { readonly x: number; readonly y: number };
-  /** Distance and rope only, 1/128 … 1e5. Default: the distance of the two anchors. */
-  readonly length?: number;
   readonly fields?: Partial<Fields<Spec>>;
 }
 

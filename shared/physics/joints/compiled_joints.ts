@@ -1,24 +1,44 @@
 /**
  * A stage's joint definitions, checked once and compiled to the form that the stage uses. A compiled joint has an
- * index, the layout of its fields and the constants of its rows. The stage refuses the types of planck's joints that it
- * does not have.
+ * index, the layout of its fields and the constants of its rows.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS } from "./joint_forms.ts";
-import { type JointForm, LENGTH_MAX } from "./joint_form.ts";
+import { type JointForm, type JointPart, LENGTH_MAX } from "./joint_form.ts";
+import * as jointLayout from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
 import { type JointDef, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
 
+const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
+
 /** A definition's index fits a byte. */
 const JOINT_KINDS_MAX = 255;
 /** N or N·m: a thousand tonnes at 100 times gravity. A larger number is a mistake. */
-const FORCE_MAX = 1e9;
+const STRENGTH_MAX = 1e9;
 /** The solvers treat limits that are closer as equal, as planck does. Radians and metres. */
 const EQUAL_ANGLES = 2 * ANGULAR_SLOP;
 const EQUAL_TRANSLATIONS = 2 * LINEAR_SLOP;
 /** A spring with more damping only creeps. */
 const DAMPING_RATIO_MAX = 10;
+/** Beyond these magnitudes one side of a gear or a pulley does not move. */
+const RATIO_MIN = 1e-3;
+const RATIO_MAX = 1e3;
+/** The defaults of Box2D's b2MouseJointDef and b2MotorJointDef. */
+const MOUSE_SPRING: JointSpring = { frequencyHz: 5, dampingRatio: 0.7 };
+const CORRECTION_FACTOR = 0.3;
+
+/** One of a definition's numbers that is in the rows of its joints. */
+export interface JointConstant {
+  /** As in the setters, and in labels. */
+  readonly name: string;
+  /** Its place in a row. */
+  readonly at: number;
+  readonly value: number;
+  /** Bounds of a changed value. */
+  readonly min: number;
+  readonly max: number;
+}
 
 /** A joint definition, ready for use. */
 export interface CompiledJoint {
@@ -29,21 +49,17 @@ export interface CompiledJoint {
   readonly form: JointForm;
   readonly layout: FieldLayout;
   readonly hasLimits: boolean;
-  /** Radians or metres; 0 without limits. */
-  readonly lower: number;
-  readonly upper: number;
-  /** Whether the limits are so close that the solver treats them as equal. */
-  readonly limitsEqual: boolean;
+  /** The solver treats limits as equal if they are closer, radians or metres. */
+  readonly equalLimits: number;
   readonly hasMotor: boolean;
   /** The declared speed, rad/s or m/s. */
   readonly motorSpeed: number;
-  /** The largest torque or force of the motor, N·m or N; 0 without a motor. */
-  readonly motorMax: number;
   /** The largest speed that a motor may be set to, in either direction. */
   readonly motorSpeedMax: number;
-  /** The spring; 0 without one. */
-  readonly frequencyHz: number;
-  readonly dampingRatio: number;
+  /** What the definition declares of limits, strengths, spring and ratio. */
+  readonly constants: readonly JointConstant[];
+  /** Those that may change, in the order of their words; none unless the definition is changeable. */
+  readonly changing: readonly JointConstant[];
   /** Whether the two bodies may touch each other. */
   readonly collide: boolean;
   /** N; infinite for a joint that never breaks. */
@@ -62,17 +78,29 @@ export function compileJoints(def: StageDef): readonly CompiledJoint[] {
   return joints.map((joint, index) => compileJoint(joint, index, 1 / (def.tickHz * def.substeps)));
 }
 
+/** Whether the solver treats two limits as equal. */
+export function areLimitsEqual({ equalLimits }: CompiledJoint, lower: number, upper: number): boolean {
+  return Math.abs(upper - lower) < equalLimits;
+}
+
 function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
-  const { name, type, collide = false, breakForce = Infinity } = definition;
+  const { name, type, collide = false, breakForce = Infinity, changeable = false } = definition;
   const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
   if (form === undefined) {
     const supported = Object.keys(JOINT_FORMS).join(", ");
     throw new StageError(`joint ${name} is of type "${type}", which is not supported; supported are ${supported}`);
   }
-  if (breakForce !== Infinity) checkWithin(breakForce, FORCE_MAX, `${name}.breakForce`);
+  if (breakForce !== Infinity) checkWithin(breakForce, STRENGTH_MAX, `${name}.breakForce`);
   if (!(breakForce > 0)) throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
-  const { limits, motor, spring } = checkedParts(definition);
-  const isAngular = type === "revolute";
+  const parts = checkedParts(definition, form), { limits, motor } = parts, slides = type === "prismatic";
+  const declared = [
+    ...limitsOf(parts, name, slides),
+    ...motorOf(parts, name, slides),
+    ...springOf(type === "mouse" ? { spring: MOUSE_SPRING, ...parts } : parts, name, stepS),
+    ...strengthsOf(definition),
+  ];
+  if (changeable && declared.length === 0) throw new StageError(`joint ${name} is changeable, but nothing of it is`);
+  const constants = changeable ? declared.map((each) => ({ ...each, value: Math.fround(each.value) })) : declared;
   return {
     index,
     definition,
@@ -82,10 +110,12 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     breakForce,
     stepS,
     hasLimits: limits !== undefined,
-    ...compileLimits(limits, name, isAngular),
+    equalLimits: slides ? EQUAL_TRANSLATIONS : EQUAL_ANGLES,
     hasMotor: motor !== undefined,
-    ...compileMotor(motor, name, isAngular),
-    ...compileSpring(spring, name, stepS),
+    motorSpeed: motor?.speed ?? 0,
+    motorSpeedMax: slides ? SPEED_MAX : SPIN_MAX,
+    constants: [...constants, ...ratioOf(definition)],
+    changing: changeable ? constants : [],
   };
 }
 
@@ -96,44 +126,39 @@ interface Parts {
   readonly spring?: JointSpring;
 }
 
+const PARTS: readonly JointPart[] = ["limits", "motor", "spring"];
+
 /** @throws StageError for a part that the type does not have, as untyped code may give it */
-function checkedParts(definition: JointDef): Parts {
+function checkedParts(definition: JointDef, form: JointForm): Parts {
   const { name, type } = definition, parts = definition as Parts;
-  const { driven } = JOINT_FORMS[type], springy = type === "distance" || type === "weld";
-  const unsupported = parts.limits !== undefined && !driven
-    ? "limits"
-    : parts.motor !== undefined && !driven
-    ? "motor"
-    : parts.spring !== undefined && !springy
-    ? "spring"
-    : undefined;
+  const unsupported = PARTS.find((part) => parts[part] !== undefined && !form.parts.includes(part));
   if (unsupported !== undefined) throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
   return parts;
 }
 
-function compileLimits(limits: JointLimits | undefined, name: string, isAngular: boolean) {
-  if (limits === undefined) return { lower: 0, upper: 0, limitsEqual: false };
-  const { lower, upper } = limits, max = isAngular ? ANGLE_MAX : LENGTH_MAX;
+function limitsOf({ limits }: Parts, name: string, slides: boolean): JointConstant[] {
+  if (limits === undefined) return [];
+  const { lower, upper } = limits, max = slides ? LENGTH_MAX : ANGLE_MAX;
   checkWithin(lower, max, `${name}.limits.lower`);
   checkWithin(upper, max, `${name}.limits.upper`);
   if (lower > upper) throw new StageError(`joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`);
-  return { lower, upper, limitsEqual: Math.abs(upper - lower) < (isAngular ? EQUAL_ANGLES : EQUAL_TRANSLATIONS) };
+  return [
+    { name: "lower", at: LOWER, value: lower, min: -max, max },
+    { name: "upper", at: UPPER, value: upper, min: -max, max },
+  ];
 }
 
-function compileMotor(motor: Parts["motor"], name: string, isAngular: boolean) {
-  const motorSpeedMax = isAngular ? SPIN_MAX : SPEED_MAX;
-  if (motor === undefined) return { motorSpeed: 0, motorMax: 0, motorSpeedMax };
-  checkWithin(motor.speed, motorSpeedMax, `${name}.motor.speed`);
-  const strength = isAngular ? "torqueMax" : "forceMax", motorMax = motor[strength]!;
-  checkWithin(motorMax, FORCE_MAX, `${name}.motor.${strength}`);
-  if (motorMax < 0) throw new StageError(`joint ${name}.motor.${strength} is ${motorMax}; less than 0 makes no sense`);
-  return { motorSpeed: motor.speed, motorMax, motorSpeedMax };
+function motorOf({ motor }: Parts, name: string, slides: boolean): JointConstant[] {
+  if (motor === undefined) return [];
+  checkWithin(motor.speed, slides ? SPEED_MAX : SPIN_MAX, `${name}.motor.speed`);
+  const strength = slides ? "forceMax" : "torqueMax";
+  return [{ name: strength, ...checkedStrength(motor[strength]!, MOTOR_MAX, `${name}.motor.${strength}`) }];
 }
 
-function compileSpring(spring: JointSpring | undefined, name: string, stepS: number) {
-  if (spring === undefined) return { frequencyHz: 0, dampingRatio: 0 };
+function springOf({ spring }: Parts, name: string, stepS: number): JointConstant[] {
+  if (spring === undefined) return [];
   const { frequencyHz, dampingRatio } = spring, frequencyHzMax = 0.5 / stepS;
-  if (!(frequencyHz > 0) || !(frequencyHz <= frequencyHzMax)) {
+  if (!(Math.fround(frequencyHz) > 0) || !(frequencyHz <= frequencyHzMax)) {
     throw new StageError(
       `joint ${name}.spring.frequencyHz is ${frequencyHz}; more than 0 and at most ${frequencyHzMax}, half of the world steps a second, is allowed`,
     );
@@ -142,9 +167,46 @@ function compileSpring(spring: JointSpring | undefined, name: string, stepS: num
   if (dampingRatio < 0) {
     throw new StageError(`joint ${name}.spring.dampingRatio is ${dampingRatio}; 0 to 10 are allowed`);
   }
-  return { frequencyHz, dampingRatio };
+  const min = 2 ** -149; // the smallest float32: a frequency of 0 means no spring
+  return [
+    { name: "frequencyHz", at: FREQUENCY_HZ, value: frequencyHz, min, max: Math.fround(frequencyHzMax) },
+    { name: "dampingRatio", at: DAMPING_RATIO, value: dampingRatio, min: 0, max: DAMPING_RATIO_MAX },
+  ];
+}
+
+/** The largest force and torque of a type that has them itself. */
+function strengthsOf(definition: JointDef): JointConstant[] {
+  const { name, type } = definition;
+  if (type !== "mouse" && type !== "motor" && type !== "friction") return [];
+  const force = { name: "forceMax", ...checkedStrength(definition.forceMax, FORCE_MAX, `${name}.forceMax`) };
+  if (type === "mouse") return [force];
+  return [force, { name: "torqueMax", ...checkedStrength(definition.torqueMax, TORQUE_MAX, `${name}.torqueMax`) }];
+}
+
+/** The ratio of a gear or a pulley, or the correction factor of a motor joint. They never change. */
+function ratioOf(definition: JointDef): JointConstant[] {
+  const { name, type } = definition;
+  if (type === "motor") {
+    const { correctionFactor: value = CORRECTION_FACTOR } = definition;
+    checkBetween(value, 0, 1, `${name}.correctionFactor`);
+    return [{ name: "correctionFactor", at: RATIO, value, min: 0, max: 1 }];
+  }
+  if (type !== "gear" && type !== "pulley") return [];
+  const { ratio: value = 1 } = definition;
+  checkBetween(type === "gear" ? Math.abs(value) : value, RATIO_MIN, RATIO_MAX, `${name}.ratio`);
+  return [{ name: "ratio", at: RATIO, value, min: -RATIO_MAX, max: RATIO_MAX }];
+}
+
+function checkedStrength(value: number, at: number, what: string): Omit<JointConstant, "name"> {
+  checkWithin(value, STRENGTH_MAX, what);
+  if (value < 0) throw new StageError(`joint ${what} is ${value}; less than 0 makes no sense`);
+  return { at, value, min: 0, max: STRENGTH_MAX };
 }
 
 function checkWithin(value: number, max: number, what: string): void {
   if (!(Math.abs(value) <= max)) throw new StageError(`joint ${what} is ${value}; at most ${max} is allowed`);
+}
+
+function checkBetween(value: number, min: number, max: number, what: string): void {
+  if (!(value >= min && value <= max)) throw new StageError(`joint ${what} is ${value}; ${min} to ${max} are allowed`);
 }

@@ -10,8 +10,19 @@ import type { CompiledJoint } from "./compiled_joints.ts";
 import type { JointRows } from "./joint_rows.ts";
 import type { Fields, FieldSpec, JointDef } from "../core/types.ts";
 
-const { JOINT_VALUES, JOINT_INTS, JOINT_FLAGS, ANCHOR_AX, ANCHOR_BX } = jointLayout;
+const { JOINT_VALUES, JOINT_INTS, JOINT_FLAGS, ANCHOR_AX, ANCHOR_BX, ANCHOR_AY } = jointLayout;
+const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
 const { LIMIT_ON, MOTOR_ON } = jointLayout;
+
+/** The two joints that a gear couples. */
+export type GearedJoints = readonly [first: JointRecord, second: JointRecord];
+
+/** All that a joint holds. */
+export interface JointEnds {
+  readonly a: BodyRecord;
+  readonly b: BodyRecord;
+  readonly geared?: GearedJoints | undefined;
+}
 
 /** The stage's record of one joint. */
 export class JointRecord {
@@ -22,16 +33,24 @@ export class JointRecord {
   /** The rows of all joints, and the number of this one's. */
   readonly rows: JointRows;
   readonly row: number;
+  /** Undefined for a joint that is no gear. */
+  readonly geared: GearedJoints | undefined;
   readonly fields: FieldValues;
   readonly joint: Joint;
   /** The largest force in a world step of this tick, N, if the joint can break. Only `advance` uses it. */
   peakForce = 0;
 
-  constructor(id: number, compiled: CompiledJoint, a: BodyRecord, b: BodyRecord, rows: JointRows) {
+  constructor(
+    id: number,
+    compiled: CompiledJoint,
+    { a, b, geared }: JointEnds,
+    rows: JointRows,
+  ) {
     this.id = id;
     this.compiled = compiled;
     this.a = a;
     this.b = b;
+    this.geared = geared;
     this.rows = rows;
     this.row = rows.acquire(a.row, b.row);
     this.fields = createFields(compiled.layout);
@@ -101,55 +120,123 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     this.fields = record.fields as Fields<Spec>;
   }
 
-  /** The force at the anchors in the last world step, N, >= 0. */
+  /**
+   * The force at the anchors in the last world step, N, >= 0. Of a gear: on its first joint, which is N·m if that is
+   * revolute.
+   */
   get force(): number {
     return this.#record.force;
   }
 
   /**
    * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors and limits included. 0 for
-   * distance and rope.
+   * distance, rope, pulley and mouse. A gear has its force here with its sign.
    */
   get torque(): number {
     const { compiled: { form, stepS }, rows, at } = this.#record;
     return form.twist(rows.values, at) / stepS;
   }
 
-  /** The anchor on a, in the frame of the stage, metres. */
+  /**
+   * The anchor on a, in the frame of the stage, metres. The target of a mouse joint. Of a gear the anchor on the b of
+   * its first joint.
+   */
   get ax(): number {
-    return worldX(this.#record.a, this.#record.rows.values, this.#record.at + ANCHOR_AX);
+    const { geared, a, rows: { values }, at } = this.#record;
+    if (geared !== undefined) return geared[0].joint.bx;
+    return this.#hasTarget ? values[at + ANCHOR_AX]! : worldX(a, values, at + ANCHOR_AX);
   }
 
   get ay(): number {
-    return worldY(this.#record.a, this.#record.rows.values, this.#record.at + ANCHOR_AX);
+    const { geared, a, rows: { values }, at } = this.#record;
+    if (geared !== undefined) return geared[0].joint.by;
+    return this.#hasTarget ? values[at + ANCHOR_AY]! : worldY(a, values, at + ANCHOR_AX);
   }
 
-  /** The anchor on b, in the frame of the stage, metres. */
+  /** The anchor on b, in the frame of the stage, metres. Of a gear that on the b of its second joint. */
   get bx(): number {
-    return worldX(this.#record.b, this.#record.rows.values, this.#record.at + ANCHOR_BX);
+    const { geared, b, rows, at } = this.#record;
+    return geared !== undefined ? geared[1].joint.bx : worldX(b, rows.values, at + ANCHOR_BX);
   }
 
   get by(): number {
-    return worldY(this.#record.b, this.#record.rows.values, this.#record.at + ANCHOR_BX);
+    const { geared, b, rows, at } = this.#record;
+    return geared !== undefined ? geared[1].joint.by : worldY(b, rows.values, at + ANCHOR_BX);
   }
 
-  /** The length of a distance joint or the maximum length of a rope, metres. 0 for other types. */
+  /** The length of a distance joint or of a pulley, or the maximum length of a rope, metres. 0 for other types. */
   get length(): number {
     return this.#value("length");
   }
 
-  /** The angle by which b has turned against a since the joint was made, radians. 0 for distance and rope. */
+  /** The points over which a pulley's rope runs, on a's side and on b's, metres. 0 for other types. */
+  get groundA(): { readonly x: number; readonly y: number } {
+    return { x: this.#value("groundA.x"), y: this.#value("groundA.y") };
+  }
+
+  get groundB(): { readonly x: number; readonly y: number } {
+    return { x: this.#value("groundB.x"), y: this.#value("groundB.y") };
+  }
+
+  /** The two joints that a gear couples; undefined for other types. */
+  get joints(): readonly [first: Joint, second: Joint] | undefined {
+    const { geared } = this.#record;
+    return geared && [geared[0].joint, geared[1].joint];
+  }
+
+  /**
+   * The angle by which b has turned against a since the joint was made, radians; beyond its reference for a motor
+   * joint. 0 for distance, rope, wheel, mouse, friction, pulley and gear.
+   */
   get angle(): number {
     const { a, b, compiled } = this.#record;
     if (compiled.form.referenceAt < 0) return 0;
     return angleOf(b) - angleOf(a) - this.#value("referenceAngle");
   }
 
-  /** The distance by which b's anchor has slid along the axis from a's, metres. 0 for types other than prismatic. */
+  /** The distance by which b's anchor has slid along the axis from a's, metres. 0 but for prismatic and wheel. */
   get translation(): number {
     const { values, offset } = this.#record.a, c = values[offset + COS]!, s = values[offset + SIN]!;
     const x = this.#value("axis.x"), y = this.#value("axis.y");
     return (this.bx - this.ax) * (c * x - s * y) + (this.by - this.ay) * (s * x + c * y);
+  }
+
+  /** The limits as they are now, radians or metres. 0 for a definition without limits. */
+  get lower(): number {
+    return this.#constant(LOWER);
+  }
+
+  get upper(): number {
+    return this.#constant(UPPER);
+  }
+
+  /** The spring as it is now: Hz, and a ratio. 0 for a definition without a spring. */
+  get frequencyHz(): number {
+    return this.#constant(FREQUENCY_HZ);
+  }
+
+  get dampingRatio(): number {
+    return this.#constant(DAMPING_RATIO);
+  }
+
+  /** The largest force of a mouse, motor or friction joint, N. 0 for other types. */
+  get forceMax(): number {
+    return this.#constant(FORCE_MAX);
+  }
+
+  /** The largest torque of a motor or friction joint, N·m. 0 for other types. */
+  get torqueMax(): number {
+    return this.#constant(TORQUE_MAX);
+  }
+
+  /** The largest torque or force of the motor of a revolute, prismatic or wheel joint, N·m or N. 0 without a motor. */
+  get motorMax(): number {
+    return this.#constant(MOTOR_MAX);
+  }
+
+  /** The ratio of a gear or a pulley, or the correction factor of a motor joint. 0 for other types. */
+  get ratio(): number {
+    return this.#constant(RATIO);
   }
 
   /** Whether its limits hold now. False for a definition without limits. */
@@ -165,6 +252,14 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   /** The motor's target speed, rad/s or m/s. 0 for a definition without a motor. */
   get motorSpeed(): number {
     return this.#record.motorSpeed;
+  }
+
+  get #hasTarget(): boolean {
+    return this.#record.compiled.form.names[0] === "target.x";
+  }
+
+  #constant(at: number): number {
+    return this.#record.rows.values[this.#record.at + at]!;
   }
 
   #value(name: string): number {

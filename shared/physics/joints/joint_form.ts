@@ -28,10 +28,17 @@ export const ANCHOR_MAXIMA = [ANCHOR_MAX, ANCHOR_MAX, ANCHOR_MAX, ANCHOR_MAX];
 export const IMPULSES = ["impulse.x", "impulse.y", "impulse.z"];
 export const IMPULSE_MAXIMA = [IMPULSE_MAX, IMPULSE_MAX, IMPULSE_MAX];
 
+/** A part that only some types have. */
+export type JointPart = "limits" | "motor" | "spring";
+
 /** One type of joint. The methods take the row of a joint as `joint`, or `at`, the index of its first value. */
 export interface JointForm {
-  /** Whether the type may have limits and a motor, one more word in a snapshot. */
+  /** The parts that a definition of the type may have. */
+  readonly parts: readonly JointPart[];
+  /** Whether the type may have limits or a motor, which takes one more word in a snapshot. */
   readonly driven: boolean;
+  /** The bodies that must be dynamic. */
+  readonly moves: "one" | "b" | "both";
   /** Names of the lasting values, in the order of the row. */
   readonly names: readonly string[];
   /** Bounds of their magnitudes. */
@@ -42,7 +49,7 @@ export interface JointForm {
   readonly limitImpulseAt: number;
   /** Checks that bounds alone cannot express: a unit axis, a least length. */
   isSound(values: Float64Array, at: number): boolean;
-  /** Magnitude of the impulse at the anchor in the last world step, N·s. */
+  /** Magnitude of the impulse at the anchor in the last world step, N·s. A gear on a revolute joint has N·m·s. */
   impulse(values: Float64Array, at: number): number;
   /** Angular impulse in the last world step, N·m·s. */
   twist(values: Float64Array, at: number): number;

@@ -1,6 +1,6 @@
 /**
  * The joints of one world as rows of numbers, `values` and `ints`, and each body's list of its joints. The solvers of
- * the five types work on the rows.
+ * the types work on the rows.
  *
  * Joint j has two edges, 2 j in the list of body A and 2 j + 1 in the list of body B. A list begins with the newest
  * joint, because planck solves joints in this order.
@@ -14,11 +14,16 @@ import { BODY_STRIDE } from "../core/body_rows.ts";
 export const ANCHOR_AX = 0, ANCHOR_AY = 1, ANCHOR_BX = 2, ANCHOR_BY = 3, TYPE_VALUES = 4;
 /** The largest number of values that last. */
 export const LASTING_VALUES_MAX = 12;
-/** Constants of the definition: limits, radians or metres; N or N·m; Hz; a ratio. 0 if it has none. */
+/**
+ * Then the constants of the definition, 0 if it has none: limits, radians or metres; the motor's strength, N or N·m; the
+ * spring, Hz and a ratio. Changeable joints have their own.
+ */
 export const LOWER = 12, UPPER = 13, MOTOR_MAX = 14, FREQUENCY_HZ = 15, DAMPING_RATIO = 16;
+/** The largest force, N, and torque, N·m; the ratio of a gear or a pulley; the correction factor of a motor joint. */
+export const FORCE_MAX = 17, TORQUE_MAX = 18, RATIO = 19;
 /** Then values of one world step: arms from the centres of mass to the anchors, metres, and those of the type. */
-export const R_AX = 17, R_AY = 18, R_BX = 19, R_BY = 20, STEP_VALUES = 21;
-export const JOINT_VALUES = 42;
+export const R_AX = 20, R_AY = 21, R_BX = 22, R_BY = 23, STEP_VALUES = 24;
+export const JOINT_VALUES = 45;
 
 /** A row of `ints`. Index of its definition in the declaration. Bits, see below. Side of its limits, see below. */
 export const JOINT_DEFINITION = 0, JOINT_FLAGS = 1, LIMIT_SIDE = 2;
@@ -26,10 +31,14 @@ export const JOINT_DEFINITION = 0, JOINT_FLAGS = 1, LIMIT_SIDE = 2;
 export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5, NEXT_EDGE_B = 6;
 /** Number of the last world step in which it was in an island. */
 export const ISLAND_STEP = 7;
-export const JOINT_INTS = 8;
+/** The rows of the two joints that a gear couples; 0 for other types. */
+export const FIRST_JOINT = 8, SECOND_JOINT = 9;
+export const JOINT_INTS = 10;
 
 /** Bits of `JOINT_FLAGS`: its limits hold, its motor runs, its bodies may touch each other. */
 export const LIMIT_ON = 1, MOTOR_ON = 2, COLLIDES = 4;
+/** Of a gear: whether its first and its second joint are prismatic. */
+export const FIRST_SLIDES = 8, SECOND_SLIDES = 16;
 /** `LIMIT_SIDE`: between the limits, at one of them, or both limits are one. */
 export const SIDE_FREE = 0, SIDE_LOWER = 1, SIDE_UPPER = 2, SIDE_EQUAL = 3;
 

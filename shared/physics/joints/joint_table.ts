@@ -7,8 +7,9 @@
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
-import { type Joint, JointRecord } from "./joint.ts";
+import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
+import { CONSTANT } from "./solvers/gear.ts";
 import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
@@ -21,8 +22,8 @@ import { FULL_TURN, wholeTurns } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
-const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;
-const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, NO_EDGE } = jointLayout;
+const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, NO_EDGE, RATIO } = jointLayout;
+const { FIRST_JOINT, SECOND_JOINT, FIRST_SLIDES, SECOND_SLIDES } = jointLayout;
 
 /**
  * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
@@ -40,6 +41,8 @@ export interface SavedJoint {
   readonly compiled: CompiledJoint;
   readonly a: BodyRecord;
   readonly b: BodyRecord;
+  /** Of a gear: the ids of its joints, which are smaller. */
+  readonly geared: readonly [first: number, second: number] | undefined;
 }
 
 /** All joints of one stage, by id and by definition. */
@@ -56,6 +59,8 @@ export class JointTable {
   readonly #rows = new JointRows();
   /** The record of each row. */
   readonly #records: JointRecord[] = [];
+  /** The gears among the joints, ascending by id. */
+  readonly #gears: JointRecord[] = [];
   /** By definition index: handles ascending by id. */
   readonly #handles: Joint[][];
   /** Whether a declared joint can break. */
@@ -85,17 +90,22 @@ export class JointTable {
   }
 
   /** Adds a joint whose values are all 0. Its id must be larger than all others. */
-  add(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
-    const record = this.#create(compiled, id, a, b);
+  add(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {
+    const record = this.#create(compiled, id, ends);
     this.#append(record);
     this.changes++;
     return record;
   }
 
   /**
-   * Removes a joint. Its bodies wake up. The next world step makes the contacts between them that the joint prevented.
+   * Removes a joint, and the gears that couple it. Its bodies wake up. The next world step makes the contacts between
+   * them that the joint prevented.
    */
   remove(record: JointRecord): void {
+    for (let gear; (gear = this.#gears.find(({ geared }) => geared!.includes(record))) !== undefined;) {
+      this.remove(gear);
+    }
+    if (record.geared !== undefined) removeById(this.#gears, record.id);
     removeById(this.all, record.id);
     removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
@@ -160,13 +170,12 @@ export class JointTable {
    * @throws StageError for a value or a field out of bounds
    */
   canonicalize(): void {
-    const { values } = this.#rows;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!, { form: { referenceAt }, layout } = record.compiled;
       if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record);
       if (!this.#hasFlag(record, EDITED)) continue;
       const turns = referenceAt < 0 ? 0 : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
-      if (turns !== 0) values[record.at + referenceAt] = withoutTurns(values[record.at + referenceAt]!, turns);
+      if (turns !== 0) this.#shiftReference(record, turns);
       this.#round(record);
     }
   }
@@ -184,10 +193,27 @@ export class JointTable {
   shiftWholeTurns({ row }: BodyRecord, turns: number): void {
     const rows = this.#rows;
     for (let edge = rows.firstEdge(row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
-      const { at, b, compiled: { form: { referenceAt } } } = this.#records[edge >> 1]!;
-      if (referenceAt < 0) continue;
-      const reference = rows.values[at + referenceAt]!;
-      rows.values[at + referenceAt] = withoutTurns(reference, b.row === row ? -turns : turns);
+      const record = this.#records[edge >> 1]!;
+      if (record.compiled.form.referenceAt >= 0) this.#shiftReference(record, record.b.row === row ? -turns : turns);
+    }
+  }
+
+  /**
+   * Corrects a reference angle after b has lost `turns` whole turns more than a. If that makes the reference too large,
+   * the joint's angle loses whole turns, too, and so do the constants of its gears.
+   */
+  #shiftReference(record: JointRecord, turns: number): void {
+    const { values } = this.#rows, at = record.at + record.compiled.form.referenceAt;
+    const exact = values[at]! - turns * FULL_TURN, bounded = withinReference(exact);
+    values[at] = bounded;
+    if (bounded === exact) return;
+    const turn = Math.round((exact - bounded) / FULL_TURN) * FULL_TURN;
+    for (const gear of this.#gears) {
+      const [first, second] = gear.geared!, constant = gear.at + CONSTANT;
+      if (first === record) values[constant] = Math.fround(values[constant]! + turn);
+      else if (second === record) values[constant] = Math.fround(values[constant]! + values[gear.at + RATIO]! * turn);
+      else continue;
+      this.#world.edit(gear.a.row);
     }
   }
 
@@ -199,39 +225,49 @@ export class JointTable {
     const before = this.all.slice();
     this.changes++;
     this.all.length = 0;
+    this.#gears.length = 0;
     for (const handles of this.#handles) handles.length = 0;
     this.#rows.unlinkAll();
     let old = 0;
     for (const each of saved) {
       while (old < before.length && before[old]!.id < each.id) this.#discard(before[old++]!);
-      const same = before[old]?.id === each.id ? before[old++] : undefined;
-      if (same !== undefined && matches(same, each)) {
+      const same = before[old]?.id === each.id ? before[old++] : undefined, ends = this.#endsOf(each);
+      if (same !== undefined && matches(same, each.compiled, ends)) {
         this.#rows.link(same.row);
         this.#append(same);
         continue;
       }
       if (same !== undefined) this.#discard(same);
-      this.#append(this.#create(each.compiled, each.id, each.a, each.b));
+      this.#append(this.#create(each.compiled, each.id, ends));
     }
     while (old < before.length) this.#discard(before[old++]!);
   }
 
+  /** The ends of a joint whose own joints, if it is a gear, are on the stage. */
+  #endsOf({ a, b, geared }: SavedJoint): JointEnds {
+    return { a, b, geared: geared && [this.get(geared[0])!, this.get(geared[1])!] };
+  }
+
   #append(record: JointRecord): void {
     this.all.push(record);
+    if (record.geared !== undefined) this.#gears.push(record);
     this.#handles[record.compiled.index]!.push(record.joint);
   }
 
-  #create(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
-    if (!compiled.collide) this.#contacts.removeBetween(a.row, b.row);
-    const record = new JointRecord(id, compiled, a, b, this.#rows), { at, intsAt } = record;
+  #create(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {
+    if (!compiled.collide) this.#contacts.removeBetween(ends.a.row, ends.b.row);
+    const record = new JointRecord(id, compiled, ends, this.#rows), { at, intsAt, geared } = record;
     const { values, ints } = this.#rows;
-    values[at + LOWER] = compiled.lower;
-    values[at + UPPER] = compiled.upper;
-    values[at + MOTOR_MAX] = compiled.motorMax;
-    values[at + FREQUENCY_HZ] = compiled.frequencyHz;
-    values[at + DAMPING_RATIO] = compiled.dampingRatio;
+    for (const constant of compiled.constants) values[at + constant.at] = constant.value;
     ints[intsAt + JOINT_DEFINITION] = compiled.index;
     ints[intsAt + JOINT_FLAGS] = compiled.collide ? COLLIDES : 0;
+    if (geared !== undefined) {
+      const [first, second] = geared;
+      ints[intsAt + FIRST_JOINT] = first.row;
+      ints[intsAt + SECOND_JOINT] = second.row;
+      record.setFlag(FIRST_SLIDES, first.compiled.definition.type === "prismatic");
+      record.setFlag(SECOND_SLIDES, second.compiled.definition.type === "prismatic");
+    }
     this.#records[record.row] = record;
     return record;
   }
@@ -270,18 +306,15 @@ export class JointTable {
   }
 }
 
-/**
- * @returns a reference angle after b has lost `turns` whole turns more than a, so that the measured angle is unchanged
- */
-function withoutTurns(angle: number, turns: number): number {
-  if (turns === 0) return angle;
-  angle -= turns * FULL_TURN;
-  // Only a joint without limits comes so far, and whole turns make no difference to it.
+/** @returns a reference angle, less whole turns if it is too large */
+function withinReference(angle: number): number {
+  // Only a joint without limits comes so far. Whole turns make a difference to its gears alone.
   return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / FULL_TURN) * FULL_TURN : angle;
 }
 
-function matches(record: JointRecord, { compiled, a, b }: SavedJoint): boolean {
-  return record.compiled === compiled && record.a === a && record.b === b;
+function matches(record: JointRecord, compiled: CompiledJoint, { a, b, geared }: JointEnds): boolean {
+  return record.compiled === compiled && record.a === a && record.b === b && record.geared?.[0] === geared?.[0] &&
+    record.geared?.[1] === geared?.[1];
 }
 
 function angleOf({ values, offset }: BodyRow): number {

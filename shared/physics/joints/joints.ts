@@ -4,13 +4,20 @@
  */
 import type { BrokenJoint, JointTable } from "./joint_table.ts";
 import { BodyRecord, type Entity } from "../stage/entity.ts";
-import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
-import { Joint, type JointRecord } from "./joint.ts";
+import { Joint, type JointEnds, type JointRecord } from "./joint.ts";
+import {
+  checkLength,
+  checkPlacement,
+  initialFieldsOf,
+  initialGearValuesOf,
+  initialValuesOf,
+  type Owner,
+} from "./joint_placement.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import { ANCHOR_MAX, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
-import { LASTING_VALUES_MAX, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
-import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
-import { checkPosition, checkWithin } from "../core/limits.ts";
+import { ANCHOR_MAX } from "./joint_form.ts";
+import { ANCHOR_AX, ANCHOR_AY, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
+import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
+import type { FieldValues } from "../core/fields.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
 import { checkId, JOINTS_MAX } from "../snapshot/layout.ts";
@@ -25,7 +32,8 @@ export interface JointStage {
   nextId: number;
 }
 
-const scratch = new Float64Array(LASTING_VALUES_MAX);
+/** The numbers of a joint that setters change, by the names of its constants. */
+type ChangedNumbers = Readonly<Record<string, number | undefined>>;
 
 /**
  * All joints of one stage.
@@ -74,18 +82,62 @@ export class Joints {
     if (!recordA.isDynamic && !recordB.isDynamic) {
       throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
     }
-    checkPlacement(name, definition, at);
-    const initialValues = initialValuesOf(name, compiled, recordA, recordB, at),
-      fields = initialFieldsOf(name, compiled, at);
+    if (compiled.form.moves === "b" && !recordB.isDynamic) {
+      throw new StageError(`${name}: a ${definition.type} joint cannot move ${recordB}, its b`);
+    }
+    if (definition.type === "gear") throw new StageError(`${name}: a gear couples two joints; addGear() makes it`);
+    checkPlacement(name, compiled, at);
+    const initialValues = initialValuesOf(name, compiled, recordA, recordB, at);
+    const fields = initialFieldsOf(name, compiled, at);
+    return this.#add(name, compiled, { a: recordA, b: recordB }, initialValues, fields) as Joint<FieldSpec> as Joint<S>;
+  }
+
+  /**
+   * Couples two joints, revolute or prismatic, by the ratio of the definition. The gear's a and b are the b's of the two
+   * joints, which must be two dynamic bodies. The gear ends with either joint. All wake up. It gets the next id.
+   * @throws StageError also for other joints, for a definition that is no gear, and as `add`
+   */
+  addGear<S extends FieldSpec>(
+    definition: JointDef<S>,
+    first: Joint,
+    second: Joint,
+    at: Pick<JointPlacement<S>, "fields"> = {},
+  ): Joint<S> {
+    const compiled = this.#compiledFor(definition), name = `joint ${this.#stage.nextId} ${definition.name}`;
+    if (definition.type !== "gear") throw new StageError(`${name} is no gear: add() makes it`);
+    checkId(name, this.#stage.nextId);
+    const geared = [this.#coupled(name, first), this.#coupled(name, second)] as const, [{ b: a }, { b }] = geared;
+    if (a === b) throw new StageError(`${name}: both joints hold ${a} as their b`);
+    const initialValues = initialGearValuesOf(compiled, ...geared), fields = initialFieldsOf(name, compiled, at);
+    return this.#add(name, compiled, { a, b, geared }, initialValues, fields) as Joint<FieldSpec> as Joint<S>;
+  }
+
+  /** A joint that a gear may couple. */
+  #coupled(name: string, joint: Joint): JointRecord {
+    const record = this.#onStage(joint), { type } = record.compiled.definition;
+    if (type !== "revolute" && type !== "prismatic") {
+      throw new StageError(`${name}: ${record} is a ${type} joint; a gear couples revolute and prismatic ones`);
+    }
+    if (!record.b.isDynamic) throw new StageError(`${name}: a gear cannot move ${record.b}, the b of ${record}`);
+    return record;
+  }
+
+  #add(
+    name: string,
+    compiled: CompiledJoint,
+    ends: JointEnds,
+    initialValues: Float64Array,
+    fields: FieldValues,
+  ): Joint {
     if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
     this.#beginEdit();
-    const record = this.#table.add(compiled, this.#stage.nextId++, recordA, recordB);
+    const record = this.#table.add(compiled, this.#stage.nextId++, ends);
     record.rows.values.set(initialValues, record.at);
     record.setFlag(LIMIT_ON, compiled.hasLimits);
     record.setFlag(MOTOR_ON, compiled.hasMotor);
     Object.assign(record.fields, fields);
     this.#table.wake(record);
-    return record.joint as Joint<FieldSpec> as Joint<S>;
+    return record.joint;
   }
 
   /** Removes a joint. Its entities wake up. @throws StageError */
@@ -119,33 +171,49 @@ export class Joints {
   }
 
   /**
-   * Starts or stops a motor, or sets its target speed. An omitted option stays. A change wakes both entities.
+   * Starts or stops a motor, or sets its target speed or its strength. An omitted option stays. A change wakes both
+   * entities.
    * @param options.speed rad/s or m/s, at most 1e4
+   * @param options.torqueMax N·m, 0 … 1e9; for revolute and wheel joints whose definition is changeable
+   * @param options.forceMax N, 0 … 1e9; for prismatic joints whose definition is changeable
    * @throws StageError also for a definition without a motor
    */
-  setMotor(joint: Joint, { on, speed }: { readonly on?: boolean; readonly speed?: number }): void {
-    const record = this.#onStage(joint), { compiled } = record;
+  setMotor(joint: Joint, options: {
+    readonly on?: boolean;
+    readonly speed?: number;
+    readonly torqueMax?: number;
+    readonly forceMax?: number;
+  }): void {
+    const record = this.#onStage(joint), { compiled } = record, { on, speed, torqueMax, forceMax } = options;
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
     const toOn = on ?? record.has(MOTOR_ON), toSpeed = Math.fround(speed ?? record.motorSpeed);
     checkBoolean(record, "motor", toOn);
     checkWithin(toSpeed, compiled.motorSpeedMax, record, "motorSpeed");
+    const change = this.#checkedChange(record, { torqueMax, forceMax });
     this.#beginEdit();
-    if (toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed) return;
+    const isSame = toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed;
+    if (!change() && isSame) return;
     record.setFlag(MOTOR_ON, toOn);
     record.rows.values[record.at + compiled.form.motorSpeedAt] = toSpeed;
     this.#table.wake(record);
   }
 
   /**
-   * Switches the limits on or off. A change wakes both entities.
+   * Switches the limits on or off, or sets them. An omitted option stays. A change wakes both entities.
+   * @param options.lower radians within ±1,024, or metres within ±1e5; at most `upper`; if the definition is changeable
    * @throws StageError also for a definition without limits
    */
-  setLimit(joint: Joint, on: boolean): void {
-    const record = this.#onStage(joint), { compiled, rows } = record;
+  setLimits(joint: Joint, options: { readonly on?: boolean; readonly lower?: number; readonly upper?: number }): void {
+    const record = this.#onStage(joint),
+      { compiled, rows } = record,
+      { lower, upper, on = record.has(LIMIT_ON) } = options;
     if (!compiled.hasLimits) throw new StageError(`${record} has no limits`);
     checkBoolean(record, "limit", on);
+    const change = this.#checkedChange(record, { lower, upper });
+    const toLower = Math.fround(lower ?? joint.lower), toUpper = Math.fround(upper ?? joint.upper);
+    if (toLower > toUpper) throw new StageError(`${record}: lower is ${toLower}, more than upper, which is ${toUpper}`);
     this.#beginEdit();
-    if (on === record.has(LIMIT_ON)) return;
+    if (!change() && on === record.has(LIMIT_ON)) return;
     record.setFlag(LIMIT_ON, on);
     rows.ints[record.intsAt + LIMIT_SIDE] = SIDE_FREE;
     rows.values[record.at + compiled.form.limitImpulseAt] = 0;
@@ -153,19 +221,102 @@ export class Joints {
   }
 
   /**
-   * Sets the length of a distance joint or the maximum length of a rope. A change wakes both entities.
+   * Sets the spring of a distance, weld, wheel or mouse joint whose definition is changeable and has one. An omitted
+   * option stays. A change wakes both entities.
+   * @param options.frequencyHz more than 0, at most half of the world steps per second
+   * @param options.dampingRatio 0 … 10
+   */
+  setSpring(joint: Joint, options: { readonly frequencyHz?: number; readonly dampingRatio?: number }): void {
+    const { frequencyHz, dampingRatio } = options;
+    this.#setNumbers(this.#onStage(joint), { frequencyHz, dampingRatio });
+  }
+
+  /**
+   * Sets the largest force of a mouse, motor or friction joint, and the largest torque of the latter two, if the
+   * definition is changeable. An omitted option stays. A change wakes both entities.
+   * @param options.forceMax N, 0 … 1e9
+   * @param options.torqueMax N·m, 0 … 1e9
+   */
+  setStrength(joint: Joint, options: { readonly forceMax?: number; readonly torqueMax?: number }): void {
+    const record = this.#onStage(joint), { forceMax, torqueMax } = options;
+    if (record.compiled.hasMotor) throw new StageError(`${record} has a motor: setMotor() sets its strength`);
+    this.#setNumbers(record, { forceMax, torqueMax });
+  }
+
+  /**
+   * Moves the target of a mouse joint. A change wakes both entities.
+   * @param x metres in the frame of the stage, at most 1e5
+   * @throws StageError also for the other types
+   */
+  setTarget(joint: Joint, x: number, y: number): void {
+    const record = this.#onStage(joint);
+    if (record.compiled.definition.type !== "mouse") throw new StageError(`${record} has no target`);
+    checkPosition(record, x, y);
+    this.#setValues(record, [[ANCHOR_AX, x], [ANCHOR_AY, y]]);
+  }
+
+  /**
+   * Sets the offset of a motor joint: the place of b's anchor in a's frame, metres, at most 1e5, and the angle of b
+   * against a, radians, at most 1,024. An omitted option stays. A change wakes both entities.
+   * @throws StageError also for the other types
+   */
+  setOffset(
+    joint: Joint,
+    { x, y, angle }: { readonly x?: number; readonly y?: number; readonly angle?: number },
+  ): void {
+    const record = this.#onStage(joint), { compiled: { definition, form }, rows: { values }, at } = record;
+    if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
+    const toX = x ?? values[at + ANCHOR_AX]!, toY = y ?? values[at + ANCHOR_AY]!;
+    checkWithin(toX, ANCHOR_MAX, record, "x");
+    checkWithin(toY, ANCHOR_MAX, record, "y");
+    if (angle !== undefined) checkAngle(record, angle);
+    const toAngle = angle ?? values[at + form.referenceAt]!;
+    this.#setValues(record, [[ANCHOR_AX, toX], [ANCHOR_AY, toY], [form.referenceAt, toAngle]]);
+  }
+
+  /**
+   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities.
    * @param length metres, 1/128 … 1e5
    * @throws StageError also for the other types
    */
   setLength(joint: Joint, length: number): void {
-    const record = this.#onStage(joint), { compiled: { form }, rows: { values } } = record;
-    const index = form.names.indexOf("length");
+    const record = this.#onStage(joint), index = record.compiled.form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
     checkLength(record, length);
+    this.#setValues(record, [[index, length]]);
+  }
+
+  #setNumbers(record: JointRecord, numbers: ChangedNumbers): void {
+    const change = this.#checkedChange(record, numbers);
     this.#beginEdit();
-    if (Math.fround(length) === values[record.at + index]) return;
-    values[record.at + index] = Math.fround(length);
-    this.#table.wake(record);
+    if (change()) this.#table.wake(record);
+  }
+
+  /**
+   * @returns sets the numbers, and returns whether one differs
+   * @throws StageError for a number out of bounds, or one that the definition does not have or allow to change
+   */
+  #checkedChange(record: JointRecord, numbers: ChangedNumbers): () => boolean {
+    const { compiled: { changing, constants } } = record, changes: [at: number, value: number][] = [];
+    for (const [name, number] of Object.entries(numbers)) {
+      if (number === undefined) continue;
+      const constant = changing.find((each) => each.name === name), value = Math.fround(number);
+      if (constant === undefined) {
+        const isThere = constants.some((each) => each.name === name);
+        throw new StageError(`${record} has no ${name}${isThere ? " that may change: it is not changeable" : ""}`);
+      }
+      if (typeof number !== "number" || !(value >= constant.min && value <= constant.max)) {
+        throw new StageError(`${record}: ${name} is ${number}; ${constant.min} to ${constant.max} are allowed`);
+      }
+      changes.push([constant.at, value]);
+    }
+    return () => write(record, changes);
+  }
+
+  /** Sets values of a row. */
+  #setValues(record: JointRecord, changes: readonly (readonly [at: number, value: number])[]): void {
+    this.#beginEdit();
+    if (write(record, changes)) this.#table.wake(record);
   }
 
   #compiledFor(definition: JointDef): CompiledJoint {
@@ -194,85 +345,18 @@ export class Joints {
   }
 }
 
-/**
- * The values of a new joint. They are rounded at once, so that they read the same before and after the end of the tick.
- */
-function initialValuesOf(
-  name: string,
-  compiled: CompiledJoint,
-  a: BodyRow,
-  b: BodyRow,
-  at: JointPlacement,
-): Float64Array {
-  const { x, y, bx = x, by = y, axis } = at;
-  const anchorA = toLocal(a, x, y), anchorB = toLocal(b, bx, by);
-  const values: Record<string, number> = {
-    "anchorA.x": anchorA.x,
-    "anchorA.y": anchorA.y,
-    "anchorB.x": anchorB.x,
-    "anchorB.y": anchorB.y,
-    referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
-    motorSpeed: compiled.motorSpeed,
-    length: at.length ?? Math.sqrt((bx - x) * (bx - x) + (by - y) * (by - y)),
-  };
-  for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
-    checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
+/** Writes values of a joint's row, rounded to 32 bits. @returns whether one differs */
+function write(
+  { rows: { values }, at }: JointRecord,
+  changes: readonly (readonly [at: number, value: number])[],
+): boolean {
+  let differs = false;
+  for (const [index, value] of changes) {
+    if (values[at + index] === Math.fround(value)) continue;
+    values[at + index] = Math.fround(value);
+    differs = true;
   }
-  if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
-  if (axis !== undefined) {
-    const c = a.values[a.offset + COS]!, s = a.values[a.offset + SIN]!;
-    const length = Math.sqrt(axis.x * axis.x + axis.y * axis.y);
-    values["axis.x"] = (c * axis.x + s * axis.y) / length;
-    values["axis.y"] = (c * axis.y - s * axis.x) / length;
-  }
-  const { names } = compiled.form;
-  names.forEach((name, i) => scratch[i] = Math.fround(values[name] ?? 0));
-  return scratch.subarray(0, names.length);
-}
-
-/** @returns a point of the stage in the body's frame */
-function toLocal({ values, offset }: BodyRow, x: number, y: number): { readonly x: number; readonly y: number } {
-  const dx = x - values[offset + ORIGIN_X]!, dy = y - values[offset + ORIGIN_Y]!;
-  const c = values[offset + COS]!, s = values[offset + SIN]!;
-  return { x: c * dx + s * dy, y: c * dy - s * dx };
-}
-
-function initialFieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
-  for (const field in at.fields) {
-    if (!compiled.layout.names.includes(field)) throw new StageError(`${name} has no field ${field}`);
-  }
-  const fields = Object.assign(createFields(compiled.layout), at.fields);
-  canonicalizeFields(fields, compiled.layout, name);
-  return fields;
-}
-
-/** @throws StageError if a value is missing that the type needs, or if the type does not have a given one */
-function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
-  checkPosition(name, x, y);
-  if (type === "distance" || type === "rope") {
-    if (bx === undefined || by === undefined) throw new StageError(`${name}: bx and by are missing`);
-    checkPosition(`${name}, end b`, bx, by);
-  } else if (bx !== undefined || by !== undefined || length !== undefined) {
-    throw new StageError(`${name}: bx, by and length are for distance and rope joints; this is a ${type} one`);
-  }
-  if ((axis !== undefined) !== (type === "prismatic")) {
-    throw new StageError(`${name}: axis is for prismatic joints, which need it; this is a ${type} one`);
-  }
-  if (axis === undefined) return;
-  checkWithin(axis.x, LENGTH_MAX, name, "axis.x");
-  checkWithin(axis.y, LENGTH_MAX, name, "axis.y");
-  if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);
-}
-
-/** The owner of a number, named in errors. */
-interface Owner {
-  toString(): string;
-}
-
-function checkLength(owner: Owner, length: number): void {
-  if (!(length >= LENGTH_MIN) || !(length <= LENGTH_MAX)) {
-    throw new StageError(`${owner}: length is ${length}; ${LENGTH_MIN} to ${LENGTH_MAX} are allowed`);
-  }
+  return differs;
 }
 
 /** Untyped code may give other values. */

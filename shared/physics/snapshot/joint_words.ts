@@ -1,35 +1,40 @@
 /**
  * The layout of joints in a snapshot, ascending by id, and the check of hostile words:
  *
- *     id | definition | entity A | entity B | flags, if the type may have limits and a motor | values | fields
+ *     id | definition | entity A | entity B | flags, if the type may have limits or a motor
+ *        | both joints, of a gear | values | constants, if the definition is changeable | fields
  *
- * The values are those that change: anchors, impulses and so on (`JointForm.names`). Declared constants are left out.
+ * The values are those that change: anchors, impulses and so on (`JointForm.names`). Other constants are left out.
  */
 import type { JointTable, SavedJoint } from "../joints/joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
 import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import type { JointRecord } from "../joints/joint.ts";
-import type { CompiledJoint } from "../joints/compiled_joints.ts";
+import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import * as jointLayout from "../joints/joint_rows.ts";
 import { areSameWords, JOINT_COUNT } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_EQUAL, SIDE_FREE } = jointLayout;
+const { LIMIT_ON, LIMIT_SIDE, LOWER, MOTOR_ON, SIDE_EQUAL, SIDE_FREE, UPPER } = jointLayout;
 
 /** Offsets in a joint. */
 const JOINT_ID = 0, JOINT_KIND = 1, JOINT_ENTITY_A = 2, JOINT_ENTITY_B = 3;
 const FIRST_WORDS = 4;
+/** The ids of the two joints of a gear follow. */
+const GEAR_WORDS = 2;
 /** flags = side of its limits | limits on << 2 | motor on << 3 */
 const SAVED_LIMIT_ON = 4;
 const SAVED_MOTOR_ON = 8;
 const SAVED_SIDE = 3;
 
-const scratch = new Float64Array(jointLayout.LASTING_VALUES_MAX);
+/** A row's values without those of a world step. */
+const scratch = new Float64Array(jointLayout.JOINT_VALUES);
 
 /** The number of words of one joint. */
-function jointWords({ form, layout }: CompiledJoint): number {
-  return FIRST_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
+function jointWords({ form, definition, changing, layout }: CompiledJoint): number {
+  const gear = definition.type === "gear" ? GEAR_WORDS : 0;
+  return FIRST_WORDS + (form.driven ? 1 : 0) + gear + form.names.length + changing.length + layout.names.length;
 }
 
 /**
@@ -49,7 +54,7 @@ function saveJoints(joints: JointTable, into: Snapshot, cursor: number, areThere
 }
 
 function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
-  const { words, floats } = into, { compiled: { index, form, layout }, rows: { values, ints }, at } = record;
+  const { words, floats } = into, { compiled: { index, form, changing, layout }, rows: { values, ints }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
   words[cursor + JOINT_ENTITY_A] = record.a.id;
@@ -59,7 +64,9 @@ function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
     words[cursor++] = ints[record.intsAt + LIMIT_SIDE]! | (record.has(LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
       (record.has(MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
+  if (record.geared !== undefined) { for (const { id } of record.geared) words[cursor++] = id; }
   for (let i = 0; i < form.names.length; i++) floats[cursor++] = values[at + i]!;
+  for (let i = 0; i < changing.length; i++) floats[cursor++] = values[at + changing[i]!.at]!;
   saveFields(record.fields, layout, record, into, cursor);
 }
 
@@ -98,9 +105,16 @@ function hasSavedJoints(joints: JointTable, count: number, { words }: Snapshot, 
     const isSame = record.id === words[cursor + JOINT_ID] && compiled.index === words[cursor + JOINT_KIND] &&
       a.id === words[cursor + JOINT_ENTITY_A] && b.id === words[cursor + JOINT_ENTITY_B] && joints.hasBodies(record);
     if (!isSame) return false;
+    const geared = gearedAt(compiled, words, cursor);
+    if (geared?.[0] !== record.geared?.[0].id || geared?.[1] !== record.geared?.[1].id) return false;
     cursor += jointWords(compiled);
   }
   return true;
+}
+
+/** The ids of the joints of a gear, whose words begin at the cursor; undefined for other types. */
+function gearedAt({ definition }: CompiledJoint, words: Uint32Array, cursor: number): [number, number] | undefined {
+  return definition.type === "gear" ? [words[cursor + FIRST_WORDS]!, words[cursor + FIRST_WORDS + 1]!] : undefined;
 }
 
 function savedJoints(
@@ -114,14 +128,14 @@ function savedJoints(
   for (let i = 0; i < count; i++) {
     const id = words[cursor + JOINT_ID]!, compiled = joints.compiledJoints[words[cursor + JOINT_KIND]!]!;
     const a = recordOf(words[cursor + JOINT_ENTITY_A]!), b = recordOf(words[cursor + JOINT_ENTITY_B]!);
-    saved.push({ id, compiled, a, b });
+    saved.push({ id, compiled, a, b, geared: gearedAt(compiled, words, cursor) });
     cursor += jointWords(compiled);
   }
   return saved;
 }
 
 function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
-  const { words, floats } = from, { compiled: { form, layout }, rows: { values, ints }, at } = record;
+  const { words, floats } = from, { compiled: { form, changing, layout }, rows: { values, ints }, at } = record;
   cursor += FIRST_WORDS;
   if (form.driven) {
     const flags = words[cursor++]!;
@@ -129,7 +143,9 @@ function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
     record.setFlag(LIMIT_ON, (flags & SAVED_LIMIT_ON) !== 0);
     record.setFlag(MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
   }
+  if (record.geared !== undefined) cursor += GEAR_WORDS;
   for (let i = 0; i < form.names.length; i++) values[at + i] = floats[cursor++]!;
+  for (let i = 0; i < changing.length; i++) values[at + changing[i]!.at] = floats[cursor++]!;
   loadFields(record.fields, layout, from, cursor);
 }
 
@@ -160,6 +176,7 @@ function checkJoints(
   sameAs: Snapshot | undefined,
 ): number {
   const { words, length } = from;
+  const start = cursor;
   let savedCount = sameAs === undefined ? 0 : sameAs.words[JOINT_COUNT]!;
   for (let i = 0, before = 0; i < count; i++) {
     refuseIf(cursor + FIRST_WORDS > length, "ends within a joint");
@@ -171,7 +188,7 @@ function checkJoints(
     // The first other joint ends the equal places.
     if (i < savedCount && !areSameWords(sameAs!, from, cursor, FIRST_WORDS)) savedCount = i;
     if (i >= savedCount || !areSameWords(sameAs!, from, cursor, end - cursor)) {
-      checkJoint(check, compiled!, from, cursor);
+      checkJoint(check, compiled!, from, cursor, start);
     }
     cursor = end;
     before = id;
@@ -179,29 +196,65 @@ function checkJoints(
   return cursor;
 }
 
-function checkJoint({ archetypeOf }: JointCheck, compiled: CompiledJoint, from: Snapshot, cursor: number): void {
-  const { words } = from, a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
+/** @param start the first word of all joints */
+function checkJoint(check: JointCheck, compiled: CompiledJoint, from: Snapshot, cursor: number, start: number): void {
+  const { words } = from, { archetypeOf } = check;
+  const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
   refuseIf(archetypeOf(words[cursor + JOINT_ID]!) !== undefined, "has ids of joints out of order");
   const archetypeA = archetypeOf(a), archetypeB = archetypeOf(b);
   const isShot = archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined;
   refuseIf(isShot, "has a joint of a projectile");
   refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
-  refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
+  const movesA = isMovable(archetypeA!), movesB = isMovable(archetypeB!), { moves } = compiled.form;
+  const movesEnough = moves === "both" ? movesA && movesB : moves === "b" ? movesB : movesA || movesB;
+  refuseIf(a === b || !movesEnough, "has a joint that can move nobody");
+  const geared = gearedAt(compiled, words, cursor);
+  if (geared !== undefined) {
+    refuseIf(geared[0] === geared[1], "has a gear of one joint");
+    checkCoupled(check, geared[0], a, from, { start, end: cursor });
+    checkCoupled(check, geared[1], b, from, { start, end: cursor });
+  }
   checkValues(compiled, from, cursor + FIRST_WORDS);
 }
 
+/** Checks that a joint of a gear is among those from `start` to `end`, and that `b` is its second entity. */
+function checkCoupled(
+  { compiledJoints }: JointCheck,
+  id: number,
+  b: number,
+  { words }: Snapshot,
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  let cursor = start;
+  while (cursor < end && words[cursor + JOINT_ID] !== id) {
+    cursor += jointWords(compiledJoints[words[cursor + JOINT_KIND]!]!);
+  }
+  refuseIf(cursor >= end, "has a gear of no joint");
+  const { type } = compiledJoints[words[cursor + JOINT_KIND]!]!.definition;
+  refuseIf(type !== "revolute" && type !== "prismatic", "has a gear of joints that none couples");
+  refuseIf(words[cursor + JOINT_ENTITY_B] !== b, "has a gear of other entities than its joints");
+}
+
 function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
-  const { form, layout } = compiled;
-  if (form.driven) checkFlags(compiled, from.words[cursor++]!);
+  const { form, definition, constants, changing, layout } = compiled, flags = from.words[cursor]!;
+  if (form.driven) cursor++;
+  if (definition.type === "gear") cursor += GEAR_WORDS;
   for (let i = 0; i < form.names.length; i++) {
     scratch[i] = from.floats[cursor++]!;
     refuseIf(!(Math.abs(scratch[i]!) <= form.maxima[i]!), `has a joint whose ${form.names[i]} is out of bounds`);
   }
   refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
+  for (const { at, value } of constants) scratch[at] = value;
+  for (const { name, at, min, max } of changing) {
+    const value = scratch[at] = from.floats[cursor++]!;
+    refuseIf(!(value >= min && value <= max), `has a joint whose ${name} is out of bounds`);
+  }
+  refuseIf(compiled.hasLimits && scratch[LOWER]! > scratch[UPPER]!, "has a joint whose limits are exchanged");
+  if (form.driven) checkFlags(compiled, flags, areLimitsEqual(compiled, scratch[LOWER]!, scratch[UPPER]!));
   refuseIf(firstInvalidField(layout, from, cursor) >= 0, "has a field of a joint that does not fit");
 }
 
-function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: number): void {
+function checkFlags({ hasLimits, hasMotor }: CompiledJoint, flags: number, limitsEqual: boolean): void {
   const side = flags & SAVED_SIDE, limitOn = (flags & SAVED_LIMIT_ON) !== 0, motorOn = (flags & SAVED_MOTOR_ON) !== 0;
   const wrongSide = side !== SIDE_FREE && (!limitOn || (side === SIDE_EQUAL) !== limitsEqual);
   const wrong = flags > (SAVED_SIDE | SAVED_LIMIT_ON | SAVED_MOTOR_ON) || (limitOn && !hasLimits) ||
@@ -215,9 +268,10 @@ const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];
  * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks"
  */
 function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
-  const { form, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
+  const { form, changing, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
   const owner = `joint ${words[cursor + JOINT_ID]} ${definition.name}`;
-  const own = [...JOINT_LABELS, ...(form.driven ? ["flags"] : []), ...form.names];
+  const gear = definition.type === "gear" ? ["first joint", "second joint"] : [], flags = form.driven ? ["flags"] : [];
+  const own = [...JOINT_LABELS, ...flags, ...gear, ...form.names, ...changing.map(({ name }) => name)];
   return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
 }
 

@@ -27,7 +27,9 @@ const { LINEAR_SLOP, MAX_LINEAR_CORRECTION, EPSILON } = tuning;
 const LENGTH = TYPE_VALUES, IMPULSE = 5;
 
 export const DISTANCE: JointForm = {
+  parts: ["spring"],
   driven: false,
+  moves: "one",
   names: [...ANCHORS, "length", "impulse"],
   maxima: [...ANCHOR_MAXIMA, LENGTH_MAX, IMPULSE_MAX],
   referenceAt: -1,

@@ -37,7 +37,8 @@ const { STEP_S } = solverLayout;
 const { LINEAR_SLOP, ANGULAR_SLOP, MAX_LINEAR_CORRECTION } = tuning;
 
 /** Lasting values; the axis is a unit vector in a's frame. */
-const REFERENCE = TYPE_VALUES, LOCAL_AXIS_X = 5, LOCAL_AXIS_Y = 6;
+const REFERENCE = TYPE_VALUES;
+export const LOCAL_AXIS_X = 5, LOCAL_AXIS_Y = 6;
 const IMPULSE_X = 7, IMPULSE_Y = 8, IMPULSE_Z = 9, MOTOR_IMPULSE = 10, MOTOR_SPEED = 11;
 /** Values of one world step: K; axis and d in the stage's frame; and for axis and perp = (−axis.y, axis.x): */
 const K = STEP_VALUES, AXIS_X = K + MATRIX_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
@@ -46,7 +47,9 @@ const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, MOTOR_
 const LIMIT_ERROR = AXIS_X + 9;
 
 export const PRISMATIC: JointForm = {
+  parts: ["limits", "motor"],
   driven: true,
+  moves: "one",
   names: [...ANCHORS, "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"],
   maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, 1, 1, ...IMPULSE_MAXIMA, IMPULSE_MAX, SPEED_MAX],
   referenceAt: REFERENCE,

@@ -37,12 +37,15 @@ const { STEP_S } = solverLayout;
 const { LINEAR_SLOP, ANGULAR_SLOP, MAX_ANGULAR_CORRECTION } = tuning;
 
 /** Lasting values. */
-const REFERENCE = TYPE_VALUES, IMPULSE_X = 5, IMPULSE_Y = 6, IMPULSE_Z = 7, MOTOR_IMPULSE = 8, MOTOR_SPEED = 9;
+export const REFERENCE = TYPE_VALUES;
+const IMPULSE_X = 5, IMPULSE_Y = 6, IMPULSE_Z = 7, MOTOR_IMPULSE = 8, MOTOR_SPEED = 9;
 /** Values of one world step: K, and the effective mass of the motor and of the limits. */
 const K = STEP_VALUES, MOTOR_MASS = K + MATRIX_VALUES;
 
 export const REVOLUTE: JointForm = {
+  parts: ["limits", "motor"],
   driven: true,
+  moves: "one",
   names: [...ANCHORS, "referenceAngle", ...IMPULSES, "motorImpulse", "motorSpeed"],
   maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, ...IMPULSE_MAXIMA, IMPULSE_MAX, SPIN_MAX],
   referenceAt: REFERENCE,

@@ -1,5 +1,5 @@
 /**
- * The spring of a distance or a weld joint, after Box2D's soft constraints. Its constants follow from frequency and
+ * The spring of a distance, weld or wheel joint, after Box2D's soft constraints. Its constants follow from frequency and
  * damping ratio, for the effective mass m of the row:
  *
  *     omega = 2 pi f    d = 2 m ratio omega    k = m omega²

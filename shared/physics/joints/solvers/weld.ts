@@ -41,7 +41,9 @@ const K = STEP_VALUES, SPRING = K + MATRIX_VALUES, M11 = SPRING + SPRING_VALUES;
 const M12 = M11 + 1, M13 = M11 + 2, M22 = M11 + 3, M23 = M11 + 4, M33 = M11 + 5;
 
 export const WELD: JointForm = {
+  parts: ["spring"],
   driven: false,
+  moves: "one",
   names: [...ANCHORS, "referenceAngle", ...IMPULSES],
   maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, ...IMPULSE_MAXIMA],
   referenceAt: REFERENCE,

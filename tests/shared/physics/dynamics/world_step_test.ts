@@ -205,7 +205,7 @@ class Heap {
   #join(kind: number, idA: number, idB: number): void {
     const a = this.entities.get(idA) as BodyRecord, b = this.entities.get(idB) as BodyRecord;
     const compiled = this.joints.compiledJoints[kind]!, { form, definition: { type } } = compiled;
-    const record = this.joints.add(compiled, 1000 + kind, a, b), c = Math.cos(a.angle), s = Math.sin(a.angle);
+    const record = this.joints.add(compiled, 1000 + kind, { a, b }), c = Math.cos(a.angle), s = Math.sin(a.angle);
     const dx = b.x - a.x, dy = b.y - a.y, isAtOrigins = type === "distance";
     const values: Record<string, number> = {
       "anchorA.x": isAtOrigins ? 0 : c * dx + s * dy,

@@ -10,8 +10,9 @@ const declare = (definition: unknown): Stage =>
   new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointDef] });
 
 Deno.test("StageDef.joints: refuses every other type; the error lists the supported types (SPEC 9.23)", () => {
-  for (const type of ["gear", "pulley", "mouse", "wheel", "motor", "friction", "constructor", "", undefined]) {
-    const supported = "supported are revolute, prismatic, distance, rope, weld";
+  for (const type of ["gears", "spring", "constructor", "", undefined]) {
+    const supported =
+      "supported are revolute, prismatic, distance, rope, weld, wheel, mouse, motor, friction, pulley, gear";
     assertThrows(() => declare({ type }), StageError, `joint odd is of type "${type}", which is not supported`);
     assertThrows(() => declare({ type }), StageError, supported);
   }
@@ -61,15 +62,15 @@ Deno.test("joints.add: refuses missing or absurd values and entities that are no
   const cases: [JointDef, JointPlacement, string][] = [
     [HINGE, { x: NaN, y: 5 }, "joint 3 hinge: x is NaN"],
     [HINGE, { x: 0, y: 1e6 }, "joint 3 hinge: y is 1000000; at most 100000 is allowed"],
-    [HINGE, both, "joint 3 hinge: bx, by and length are for distance and rope joints; this is a revolute one"],
-    [WELD, { ...at, length: 1 }, "bx, by and length are for distance and rope joints; this is a weld one"],
+    [HINGE, both, "joint 3 hinge: bx, by and length are for distance, rope and pulley joints; this is a revolute one"],
+    [WELD, { ...at, length: 1 }, "bx, by and length are for distance, rope and pulley joints; this is a weld one"],
     [ROPE, at, "joint 3 rope: bx and by are missing"],
     [ROPE, { ...both, by: -Infinity }, "joint 3 rope, end b: y is -Infinity"],
     [ROPE, { ...both, length: NaN }, "joint 3 rope: length is NaN; 0.0078125 to 100000 are allowed"],
     [ROD, { ...both, bx: 0 }, "joint 3 rod: length is 0; 0.0078125 to 100000 are allowed"],
     [ROD, { ...both, length: -1 }, "joint 3 rod: length is -1"],
-    [LIFT, at, "joint 3 lift: axis is for prismatic joints, which need it"],
-    [HINGE, { ...at, axis: { x: 0, y: 1 } }, "joint 3 hinge: axis is for prismatic joints"],
+    [LIFT, at, "joint 3 lift: axis is for prismatic and wheel joints, which need it"],
+    [HINGE, { ...at, axis: { x: 0, y: 1 } }, "joint 3 hinge: axis is for prismatic and wheel joints"],
     [LIFT, { ...at, axis: { x: NaN, y: 1 } }, "joint 3 lift: axis.x is NaN"],
     [LIFT, { ...at, axis: { x: 0, y: 0 } }, "joint 3 lift: axis has no direction"],
     [HINGE, { ...at, fields: { ageTicks: -1 } }, "joint 3 hinge.ageTicks is -1, which no u8 can hold"],
@@ -120,12 +121,12 @@ Deno.test("joints: setters refuse parts that a definition does not have, absurd 
   const cases: [() => void, string][] = [
     [() => joints.setMotor(hinge, { speed: 1 }), "joint 2 hinge has no motor"],
     [() => joints.setMotor(rope, { on: true }), "joint 4 rope has no motor"],
-    [() => joints.setLimit(hinge, true), "joint 2 hinge has no limits"],
+    [() => joints.setLimits(hinge, { on: true }), "joint 2 hinge has no limits"],
     [() => joints.setLength(hinge, 1), "joint 2 hinge has no length"],
     [() => joints.setMotor(door, { speed: NaN }), "joint 3 door: motorSpeed is NaN; at most 10000 is allowed"],
     [() => joints.setMotor(door, { speed: 1e5 }), "joint 3 door: motorSpeed is 100000"],
     [() => joints.setMotor(door, { on: 1 as unknown as boolean }), "joint 3 door: motor is 1; true and false"],
-    [() => joints.setLimit(door, "no" as unknown as boolean), "joint 3 door: limit is no; true and false"],
+    [() => joints.setLimits(door, { on: "no" as unknown as boolean }), "joint 3 door: limit is no; true and false"],
     [() => joints.setLength(rope, Infinity), "joint 4 rope: length is Infinity"],
     [() => joints.setLength(rope, 0.001), "joint 4 rope: length is 0.001"],
   ];

@@ -66,7 +66,7 @@ Deno.test("joints: limits hold a hinge, a motor drives against them, and both ca
   joints.setMotor(hinge, { speed: -2 });
   run(stage, 40);
   assertNear(hinge.angle, -0.5, { within: 0.04 });
-  joints.setLimit(hinge, false);
+  joints.setLimits(hinge, { on: false });
   assert(!hinge.isLimitEnabled);
   run(stage, 60);
   assert(hinge.angle < -4, `free of its limits it turned to ${hinge.angle}`);

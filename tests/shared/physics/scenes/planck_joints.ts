@@ -9,8 +9,10 @@ import { updateTransformAt, type Vector } from "../../../../shared/physics/core/
 import type { JointSolver } from "../../../../shared/physics/dynamics/joint_solver.ts";
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
-import { LIMIT_ON, LIMIT_SIDE, MOTOR_ON } from "../../../../shared/physics/joints/joint_rows.ts";
+import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
 
+const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;
+const { FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, BODY_STRIDE, BODY_INTS, BODY_FLAGS, IN_ISLAND } = bodyLayout;
 
 /** A body of planck's with the copies that planck's solver works on. */
@@ -23,7 +25,13 @@ export interface JoinedBody {
 export interface MirrorJoint {
   /** Distance joints and ropes have a number. */
   m_impulse: { x: number; y: number; z: number } | number;
+  /** Motor and friction joints have these two instead. */
+  readonly m_linearImpulse?: Vector;
+  m_angularImpulse?: number;
   m_motorImpulse: number;
+  m_springImpulse?: number;
+  m_localAnchorB: Vector;
+  m_constant: number;
   m_limitState?: number;
   m_enableLimit: boolean;
   m_enableMotor: boolean;
@@ -32,51 +40,156 @@ export interface MirrorJoint {
   solvePositionConstraints(step: planck.TimeStep): boolean;
 }
 
+/** The hidden state of planck's friction joint. */
+interface HiddenFriction {
+  readonly m_bodyA: JoinedBody;
+  readonly m_bodyB: JoinedBody;
+  readonly m_linearImpulse: Vector;
+  readonly m_rA: Vector;
+  readonly m_rB: Vector;
+  readonly m_invMassA: number;
+  readonly m_invMassB: number;
+  readonly m_invIA: number;
+  readonly m_invIB: number;
+}
+
+/**
+ * planck 1.5.0 subtracts the linear impulse of a friction joint from itself, so it is never applied within a step. This
+ * class applies it, as Box2D does.
+ */
+class Friction extends planck.FrictionJoint {
+  override solveVelocityConstraints(step: planck.TimeStep): void {
+    const joint = this as unknown as HiddenFriction, { x, y } = joint.m_linearImpulse;
+    super.solveVelocityConstraints(step);
+    const dx = joint.m_linearImpulse.x - x, dy = joint.m_linearImpulse.y - y;
+    const { m_rA: rA, m_rB: rB, m_bodyA: { c_velocity: a }, m_bodyB: { c_velocity: b } } = joint;
+    a.v.x -= joint.m_invMassA * dx;
+    a.v.y -= joint.m_invMassA * dy;
+    a.w -= joint.m_invIA * (rA.x * dy - rA.y * dx);
+    b.v.x += joint.m_invMassB * dx;
+    b.v.y += joint.m_invMassB * dy;
+    b.w += joint.m_invIB * (rB.x * dy - rB.y * dx);
+  }
+}
+
+/** The hidden state of planck's pulley. */
+interface HiddenPulley {
+  readonly m_bodyA: JoinedBody;
+  readonly m_bodyB: JoinedBody;
+  readonly m_localAnchorA: Vector;
+  readonly m_localAnchorB: Vector;
+  readonly m_localCenterA: Vector;
+  readonly m_localCenterB: Vector;
+  m_rA: Vector;
+  m_rB: Vector;
+}
+
+/** planck 1.5.0 corrects positions with the arms of the step's beginning. This class has the present ones, as Box2D. */
+class Pulley extends planck.PulleyJoint {
+  override solvePositionConstraints(step: planck.TimeStep): boolean {
+    const joint = this as unknown as HiddenPulley;
+    joint.m_rA = armOf(joint.m_bodyA, joint.m_localAnchorA, joint.m_localCenterA);
+    joint.m_rB = armOf(joint.m_bodyB, joint.m_localAnchorB, joint.m_localCenterB);
+    return super.solvePositionConstraints(step);
+  }
+}
+
+function armOf({ c_position: { a } }: JoinedBody, anchor: Vector, center: Vector): Vector {
+  return planck.Rot.mulVec2(planck.Rot.neo(a), planck.Vec2.sub(anchor, center));
+}
+
 const CLASSES = {
   revolute: planck.RevoluteJoint,
   prismatic: planck.PrismaticJoint,
   distance: planck.DistanceJoint,
   rope: planck.RopeJoint,
   weld: planck.WeldJoint,
+  wheel: planck.WheelJoint,
+  mouse: planck.MouseJoint,
+  motor: planck.MotorJoint,
+  friction: Friction,
+  pulley: Pulley,
+  gear: planck.GearJoint,
 } as unknown as Readonly<Record<string, new (def: object) => object>>;
 
-/** @returns planck's joint with the constants, lasting values and switches of the stage's */
-export function planckJointOf(record: JointRecord, bodyA: JoinedBody, bodyB: JoinedBody): MirrorJoint {
-  const { compiled, at, intsAt, rows } = record;
-  const { lower, upper, motorMax, frequencyHz, dampingRatio, collide, form } = compiled;
+/**
+ * @param geared planck's equals of the two joints of a gear
+ * @returns planck's joint with the constants, lasting values and switches of the stage's
+ */
+export function planckJointOf(
+  record: JointRecord,
+  bodyA: JoinedBody,
+  bodyB: JoinedBody,
+  geared: readonly MirrorJoint[],
+): MirrorJoint {
+  const { compiled, at, rows } = record, { collide, form } = compiled;
   const value = (name: string) => rows.values[at + form.names.indexOf(name)] ?? 0;
+  const point = (name: string) => ({ x: value(`${name}.x`), y: value(`${name}.y`) });
   const joint = new CLASSES[compiled.definition.type]!({
     bodyA,
     bodyB,
     collideConnected: collide,
-    localAnchorA: { x: value("anchorA.x"), y: value("anchorA.y") },
-    localAnchorB: { x: value("anchorB.x"), y: value("anchorB.y") },
-    localAxisA: { x: value("axis.x"), y: value("axis.y") },
+    localAnchorA: point("anchorA"),
+    localAnchorB: point("anchorB"),
+    linearOffset: point("anchorA"),
+    angularOffset: value("referenceAngle"),
+    target: point("target"),
+    groundAnchorA: point("groundA"),
+    groundAnchorB: point("groundB"),
+    lengthA: 1,
+    lengthB: 1,
+    localAxisA: point("axis"),
     referenceAngle: value("referenceAngle"),
     length: value("length"),
     maxLength: value("length"),
     motorSpeed: value("motorSpeed"),
     enableLimit: record.has(LIMIT_ON),
     enableMotor: record.has(MOTOR_ON),
-    lowerAngle: lower,
-    upperAngle: upper,
-    lowerTranslation: lower,
-    upperTranslation: upper,
-    maxMotorTorque: motorMax,
-    maxMotorForce: motorMax,
-    frequencyHz,
-    dampingRatio,
+    joint1: geared[0],
+    joint2: geared[1],
+    ...constantsOf(rows.values.subarray(at)),
   }) as MirrorJoint;
   // planck's constructor scales the axis once more.
   if (joint instanceof planck.PrismaticJoint) {
     setAxis(joint as unknown as HiddenAxes, value("axis.x"), value("axis.y"));
   }
-  if (typeof joint.m_impulse === "number") joint.m_impulse = value("impulse");
-  else Object.assign(joint.m_impulse, { x: value("impulse.x"), y: value("impulse.y"), z: value("impulse.z") });
-  if (!form.driven) return joint;
-  joint.m_motorImpulse = value("motorImpulse");
-  joint.m_limitState = rows.ints[intsAt + LIMIT_SIDE]!;
+  // Without a spring planck computes 0 · undefined.
+  if (joint instanceof planck.WheelJoint) Object.assign(joint, { m_sAx: 0, m_sBx: 0 });
+  if (joint instanceof planck.MouseJoint) Object.assign(joint.m_localAnchorB, point("anchorB"));
+  if (joint instanceof planck.PulleyJoint) joint.m_constant = value("length");
+  if (joint instanceof planck.GearJoint) joint.m_constant = value("constant");
+  setImpulses(joint, record, value);
   return joint;
+}
+
+function constantsOf(values: Float64Array): object {
+  return {
+    lowerAngle: values[LOWER],
+    upperAngle: values[UPPER],
+    lowerTranslation: values[LOWER],
+    upperTranslation: values[UPPER],
+    maxMotorTorque: values[MOTOR_MAX],
+    maxMotorForce: values[MOTOR_MAX],
+    frequencyHz: values[FREQUENCY_HZ],
+    dampingRatio: values[DAMPING_RATIO],
+    maxForce: values[FORCE_MAX],
+    maxTorque: values[TORQUE_MAX],
+    ratio: values[RATIO],
+    correctionFactor: values[RATIO],
+  };
+}
+
+function setImpulses(joint: MirrorJoint, record: JointRecord, value: (name: string) => number): void {
+  const impulse = { x: value("impulse.x"), y: value("impulse.y"), z: value("impulse.z") };
+  if (joint.m_linearImpulse !== undefined) {
+    Object.assign(joint.m_linearImpulse, { x: impulse.x, y: impulse.y });
+    joint.m_angularImpulse = impulse.z;
+  } else if (typeof joint.m_impulse === "number") joint.m_impulse = value("impulse");
+  else Object.assign(joint.m_impulse, impulse);
+  if (joint.m_springImpulse !== undefined) joint.m_springImpulse = value("springImpulse");
+  if (!record.compiled.form.driven) return;
+  joint.m_motorImpulse = value("motorImpulse");
+  joint.m_limitState = record.rows.ints[record.intsAt + LIMIT_SIDE]!;
 }
 
 interface HiddenAxes {
@@ -103,6 +216,8 @@ export class PlanckJoints implements JointSolver {
   readonly #world: World;
   readonly #bodyOf: (row: number) => JoinedBody;
   readonly #step = new planck.TimeStep();
+  /** planck's equal of each joint. */
+  readonly #equals = new Map<JointRecord, MirrorJoint>();
   /** By row of a body: its joints, the newest first. */
   readonly #joined = new Map<number, JoinedRows[]>();
   /** The joints that are in an island of this world step. */
@@ -126,8 +241,10 @@ export class PlanckJoints implements JointSolver {
 
   /** Adds an equal of a joint in another world with the same rows. @returns planck's */
   add(record: JointRecord): MirrorJoint {
-    const { a: { row: a }, b: { row: b }, compiled: { collide } } = record;
-    const joint = planckJointOf(record, this.#bodyOf(a), this.#bodyOf(b)), joined = { joint, a, b, collide };
+    const { a: { row: a }, b: { row: b }, compiled: { collide }, geared = [] } = record;
+    const equals = geared.map((each) => this.#equals.get(each)!);
+    const joint = planckJointOf(record, this.#bodyOf(a), this.#bodyOf(b), equals), joined = { joint, a, b, collide };
+    this.#equals.set(record, joint);
     for (const row of [a, b]) this.#joined.set(row, [joined, ...this.#joined.get(row) ?? []]);
     return joint;
   }

@@ -6,7 +6,7 @@
  * Only here and in `planck_joints.ts` do tests write planck's hidden fields. Their names with `m_` are planck 1.5.0's.
  */
 import { assert } from "@std/assert";
-import { type JoinedBody, planckJointOf } from "./planck_joints.ts";
+import { type JoinedBody, type MirrorJoint, planckJointOf } from "./planck_joints.ts";
 import { planck, planckParts } from "../geometry/planck_reference.ts";
 import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
 import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
@@ -15,6 +15,7 @@ import { proxyKey } from "../../../../shared/physics/core/proxy_key.ts";
 import type { Vector } from "../../../../shared/physics/core/body_transform.ts";
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
 import { packFeatures } from "../../../../shared/physics/geometry/collision.ts";
+import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import type { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import type { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
@@ -103,8 +104,12 @@ export class PlanckMirror {
     keepAsleep(hiddenOf(this.world));
     // planck's lists begin with the newest: its islands begin in the stage's order.
     for (const record of [entities.ground, ...entities.bodies]) this.#bodies.set(record.row, this.#addBody(record));
+    const equals = new Map<JointRecord, MirrorJoint>();
     for (const joint of joints?.all ?? []) {
-      this.world.createJoint(planckJointOf(joint, this.bodyOf(joint.a.row), this.bodyOf(joint.b.row)) as never);
+      const geared = (joint.geared ?? []).map((each) => equals.get(each)!);
+      const equal = planckJointOf(joint, this.bodyOf(joint.a.row), this.bodyOf(joint.b.row), geared);
+      equals.set(joint, equal);
+      this.world.createJoint(equal as never);
     }
     this.#addContacts(mirrored);
   }

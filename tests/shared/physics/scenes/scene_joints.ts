@@ -124,11 +124,11 @@ function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Dr
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;
   else if (joint.definition === LEVER || joint.definition === LIFT) drive(stage, joint, chance);
-  else if (joint.definition === CLAMP) joints.setLimit(joint, chance % 2 === 0);
+  else if (joint.definition === CLAMP) joints.setLimits(joint, { on: chance % 2 === 0 });
   else if (joint.length > 1) joints.setLength(joint, joint.length * 0.9);
 }
 
 function drive({ joints }: AnyStage, joint: Joint, chance: number): void {
-  if ((chance >>> 8) % 4 === 0) joints.setLimit(joint, !joint.isLimitEnabled);
+  if ((chance >>> 8) % 4 === 0) joints.setLimits(joint, { on: !joint.isLimitEnabled });
   else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
 }

@@ -50,7 +50,7 @@ function drive(stage: Stage, random: Random): void {
   if (joint === undefined) return;
   const { limits, motor, type } = joint.definition as JointDef & { limits?: object; motor?: object };
   if (motor !== undefined) joints.setMotor(joint, { on: random.chance(0.7), speed: random.below(5) - 2 });
-  if (limits !== undefined) joints.setLimit(joint, random.chance(0.7));
+  if (limits !== undefined) joints.setLimits(joint, { on: random.chance(0.7) });
   if (type === "rope" || type === "distance") joints.setLength(joint, 0.5 + random.fraction());
 }
 

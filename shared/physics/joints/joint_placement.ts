@@ -1,0 +1,141 @@
+/** The first values of a joint, from the poses of its entities and the placement that the rules give. */
+import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
+import type { CompiledJoint } from "./compiled_joints.ts";
+import { ANCHOR_MAX, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
+import type { JointRecord } from "./joint.ts";
+import { LASTING_VALUES_MAX } from "./joint_rows.ts";
+import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
+import { checkPosition, checkWithin } from "../core/limits.ts";
+import { type JointPlacement, StageError } from "../core/types.ts";
+
+const scratch = new Float64Array(LASTING_VALUES_MAX);
+
+/** The owner of a number, named in errors. */
+export interface Owner {
+  toString(): string;
+}
+
+/**
+ * The values of a new joint. They are rounded at once, so that they read the same before and after the end of the tick.
+ * @returns an array that the next call overwrites
+ * @throws StageError for values out of bounds
+ */
+export function initialValuesOf(
+  name: string,
+  compiled: CompiledJoint,
+  a: BodyRow,
+  b: BodyRow,
+  at: JointPlacement,
+): Float64Array {
+  const { x, y, bx = x, by = y, axis, groundA, groundB } = at;
+  const anchorA = toLocal(a, x, y), anchorB = toLocal(b, bx, by);
+  const values: Record<string, number> = {
+    "anchorA.x": anchorA.x,
+    "anchorA.y": anchorA.y,
+    "anchorB.x": anchorB.x,
+    "anchorB.y": anchorB.y,
+    "target.x": x,
+    "target.y": y,
+    "groundA.x": groundA?.x ?? 0,
+    "groundA.y": groundA?.y ?? 0,
+    "groundB.x": groundB?.x ?? 0,
+    "groundB.y": groundB?.y ?? 0,
+    referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
+    motorSpeed: compiled.motorSpeed,
+    length: at.length ?? lengthOf(compiled, at),
+  };
+  for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
+    checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
+  }
+  if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
+  if (axis !== undefined) {
+    const c = a.values[a.offset + COS]!, s = a.values[a.offset + SIN]!;
+    const length = Math.sqrt(axis.x * axis.x + axis.y * axis.y);
+    values["axis.x"] = (c * axis.x + s * axis.y) / length;
+    values["axis.y"] = (c * axis.y - s * axis.x) / length;
+  }
+  return rounded(compiled, values);
+}
+
+/** @returns the values of a new gear, as `initialValuesOf` */
+export function initialGearValuesOf(compiled: CompiledJoint, first: JointRecord, second: JointRecord): Float64Array {
+  const ratio = compiled.constants.find(({ name }) => name === "ratio")!.value;
+  return rounded(compiled, { constant: coordinateOf(first) + ratio * coordinateOf(second) });
+}
+
+/** The angle or the translation of a joint that a gear couples. */
+function coordinateOf({ joint, compiled: { definition } }: JointRecord): number {
+  return definition.type === "prismatic" ? joint.translation : joint.angle;
+}
+
+function rounded({ form: { names } }: CompiledJoint, values: Readonly<Record<string, number>>): Float64Array {
+  names.forEach((name, i) => scratch[i] = Math.fround(values[name] ?? 0));
+  return scratch.subarray(0, names.length);
+}
+
+/** The distance of the two anchors, or the whole length of a pulley. */
+function lengthOf({ constants }: CompiledJoint, { x, y, bx = x, by = y, groundA, groundB }: JointPlacement): number {
+  if (groundA === undefined || groundB === undefined) return Math.sqrt((bx - x) * (bx - x) + (by - y) * (by - y));
+  const ax = x - groundA.x, ay = y - groundA.y, dx = bx - groundB.x, dy = by - groundB.y;
+  const ratio = constants.find(({ name }) => name === "ratio")!.value;
+  return Math.sqrt(ax * ax + ay * ay) + ratio * Math.sqrt(dx * dx + dy * dy);
+}
+
+/** @returns a point of the stage in the body's frame */
+export function toLocal({ values, offset }: BodyRow, x: number, y: number): { readonly x: number; readonly y: number } {
+  const dx = x - values[offset + ORIGIN_X]!, dy = y - values[offset + ORIGIN_Y]!;
+  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  return { x: c * dx + s * dy, y: c * dy - s * dx };
+}
+
+/** @throws StageError for a field that is not declared, or whose type cannot hold the value */
+export function initialFieldsOf(
+  name: string,
+  compiled: CompiledJoint,
+  at: Pick<JointPlacement, "fields">,
+): FieldValues {
+  for (const field in at.fields) {
+    if (!compiled.layout.names.includes(field)) throw new StageError(`${name} has no field ${field}`);
+  }
+  const fields = Object.assign(createFields(compiled.layout), at.fields);
+  canonicalizeFields(fields, compiled.layout, name);
+  return fields;
+}
+
+/** @throws StageError if a value is missing that the type needs, or if the type does not have a given one */
+export function checkPlacement(
+  name: string,
+  { definition: { type }, form: { names } }: CompiledJoint,
+  at: JointPlacement,
+) {
+  const { x, y, bx, by, axis, length, groundA, groundB } = at;
+  checkPosition(name, x, y);
+  if (names.includes("length")) {
+    if (bx === undefined || by === undefined) throw new StageError(`${name}: bx and by are missing`);
+    checkPosition(`${name}, end b`, bx, by);
+  } else if (bx !== undefined || by !== undefined || length !== undefined) {
+    throw new StageError(
+      `${name}: bx, by and length are for distance, rope and pulley joints; this is a ${type} one`,
+    );
+  }
+  for (const [what, ground] of [["groundA", groundA], ["groundB", groundB]] as const) {
+    if ((ground !== undefined) !== names.includes(`${what}.x`)) {
+      throw new StageError(`${name}: ${what} is for pulleys, which need it; this is a ${type} joint`);
+    }
+    if (ground !== undefined) checkPosition(`${name}, ${what}`, ground.x, ground.y);
+  }
+  if ((axis !== undefined) !== names.includes("axis.x")) {
+    throw new StageError(`${name}: axis is for prismatic and wheel joints, which need it; this is a ${type} one`);
+  }
+  if (axis === undefined) return;
+  checkWithin(axis.x, LENGTH_MAX, name, "axis.x");
+  checkWithin(axis.y, LENGTH_MAX, name, "axis.y");
+  if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);
+}
+
+/** Metres. @throws StageError */
+export function checkLength(owner: Owner, length: number): void {
+  if (!(length >= LENGTH_MIN) || !(length <= LENGTH_MAX)) {
+    throw new StageError(`${owner}: length is ${length}; ${LENGTH_MIN} to ${LENGTH_MAX} are allowed`);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The mouse joint: a soft spring with a largest force pulls the anchor of b to a target in the stage's frame, which the
+ * rules move. It does nothing to a. After b2MouseJoint of Box2D 2.3 and in the operations of planck 1.5.0. With
+ * omega = 2 pi f:
+ *
+ *     C = cB + rB − target        d = 2 m ratio omega    k = m omega²    gamma = 1 / (h (d + h k))    beta = h k gamma
+ *     K = J M⁻¹ Jᵀ + gamma I      impulse := old − K⁻¹ (speed of the anchor + beta C + gamma old), at most h · forceMax
+ */
+import * as bodyLayout from "../../core/body_rows.ts";
+import * as jointLayout from "../joint_rows.ts";
+import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import { ANCHOR_MAXIMA, computeArms, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
+import type { JointRows } from "../joint_rows.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y } = bodyLayout;
+const { FORCE_MAX, FREQUENCY_HZ, DAMPING_RATIO, R_BX, R_BY, ANCHOR_AX, ANCHOR_AY, TYPE_VALUES } = jointLayout;
+const { STEP_VALUES, JOINT_VALUES, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
+const { STEP_S } = solverLayout;
+
+/** Lasting values; the target is in the place of a's anchor. */
+const TARGET_X = ANCHOR_AX, TARGET_Y = ANCHOR_AY, IMPULSE_X = TYPE_VALUES, IMPULSE_Y = 5;
+/** Values of one world step: gamma, beta · C, and the inverse of K. */
+const GAMMA = STEP_VALUES, BIAS_X = GAMMA + 1, BIAS_Y = GAMMA + 2, M11 = GAMMA + 3, M12 = GAMMA + 4, M22 = GAMMA + 5;
+/** The share of its spin that the body keeps in a world step, Box2D's own remedy against a body that whirls. */
+const SPIN_KEPT = 0.98;
+
+export const MOUSE: JointForm = {
+  parts: ["spring"],
+  driven: false,
+  moves: "b",
+  names: ["target.x", "target.y", "anchorB.x", "anchorB.y", "impulse.x", "impulse.y"],
+  maxima: [...ANCHOR_MAXIMA, IMPULSE_MAX, IMPULSE_MAX],
+  referenceAt: -1,
+  motorSpeedAt: -1,
+  limitImpulseAt: -1,
+  isSound: () => true,
+  impulse(values, at) {
+    const x = values[at + IMPULSE_X]!, y = values[at + IMPULSE_Y]!;
+    return Math.sqrt(x * x + y * y);
+  },
+  twist: () => 0,
+  prepare,
+  solveVelocity,
+  solvePosition: () => true,
+};
+
+function prepare({ values, ints }: JointRows, joint: number): void {
+  const { bodies, step } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS, stepS = step[STEP_S]!;
+  const b = ints[i + JOINT_BODY_B]!, mB = bodies[b + INVERSE_MASS]!, iB = bodies[b + INVERSE_INERTIA]!;
+  computeArms(values, j, bodies, ints[i + JOINT_BODY_A]!, b);
+  const mass = 1 / mB, omega = 2 * Math.PI * values[j + FREQUENCY_HZ]!;
+  const damping = 2 * mass * values[j + DAMPING_RATIO]! * omega, stiffness = mass * (omega * omega);
+  const softness = stepS * (damping + stepS * stiffness), gamma = softness !== 0 ? 1 / softness : softness;
+  const beta = stepS * stiffness * gamma, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const k11 = mB + iB * rBy * rBy + gamma, k12 = -iB * rBx * rBy, k22 = mB + iB * rBx * rBx + gamma;
+  const determinant = k11 * k22 - k12 * k12, inverse = determinant !== 0 ? 1 / determinant : determinant;
+  values[j + GAMMA] = gamma;
+  values[j + M11] = inverse * k22;
+  values[j + M12] = -inverse * k12;
+  values[j + M22] = inverse * k11;
+  values[j + BIAS_X] = (bodies[b + CENTER_X]! + (rBx - values[j + TARGET_X]!)) * beta;
+  values[j + BIAS_Y] = (bodies[b + CENTER_Y]! + (rBy - values[j + TARGET_Y]!)) * beta;
+  const x = values[j + IMPULSE_X]!, y = values[j + IMPULSE_Y]!;
+  bodies[b + VX]! += mB * x;
+  bodies[b + VY]! += mB * y;
+  bodies[b + SPIN] = bodies[b + SPIN]! * SPIN_KEPT + iB * (rBx * y - rBy * x);
+}
+
+function solveVelocity({ values, ints }: JointRows, joint: number): void {
+  const { bodies, step } = solverScratch, j = joint * JOINT_VALUES, b = ints[joint * JOINT_INTS + JOINT_BODY_B]!;
+  const rBx = values[j + R_BX]!, rBy = values[j + R_BY]!, spin = bodies[b + SPIN]!, gamma = values[j + GAMMA]!;
+  const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!, m12 = values[j + M12]!;
+  const cx = -((-spin * rBy + bodies[b + VX]!) + (values[j + BIAS_X]! + gamma * oldX));
+  const cy = -((spin * rBx + bodies[b + VY]!) + (values[j + BIAS_Y]! + gamma * oldY));
+  let x = oldX + (values[j + M11]! * cx + m12 * cy), y = oldY + (m12 * cx + values[j + M22]! * cy);
+  const max = step[STEP_S]! * values[j + FORCE_MAX]!, squared = x * x + y * y;
+  if (squared > max * max) {
+    const scale = max / Math.sqrt(squared);
+    x *= scale;
+    y *= scale;
+  }
+  values[j + IMPULSE_X] = x;
+  values[j + IMPULSE_Y] = y;
+  x -= oldX;
+  y -= oldY;
+  const mB = bodies[b + INVERSE_MASS]!;
+  bodies[b + VX]! += mB * x;
+  bodies[b + VY]! += mB * y;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (rBx * y - rBy * x);
+}

@@ -1,0 +1,192 @@
+/**
+ * The wheel joint: b moves along an axis that is fixed in a, on a spring if it has one, and turns freely unless a motor
+ * acts. After b2WheelJoint of Box2D 2.3 and in the operations of planck 1.5.0. With d = cB + rB − cA − rA:
+ *
+ *     C1 = perp · d = 0        C2 = axis · d = 0  (soft)        C3 = spinB − spinA − speed = 0  (motor)
+ */
+import * as bodyLayout from "../../core/body_rows.ts";
+import * as jointLayout from "../joint_rows.ts";
+import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import * as springLayout from "./spring.ts";
+import { ANCHOR_MAXIMA, ANCHORS, computeArms, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
+import type { JointRows } from "../joint_rows.ts";
+import { prepareSpring } from "./spring.ts";
+import { LINEAR_SLOP } from "../../core/tuning.ts";
+import { SPIN_MAX } from "../../core/limits.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
+import { updateTransformAt } from "../../core/body_transform.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
+const { MOTOR_MAX, FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, MOTOR_ON } = jointLayout;
+const { STEP_S } = solverLayout;
+const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
+
+/** Lasting values; the axis is a unit vector in a's frame. */
+const LOCAL_AXIS_X = TYPE_VALUES, LOCAL_AXIS_Y = 5, IMPULSE = 6, SPRING_IMPULSE = 7;
+const MOTOR_IMPULSE = 8, MOTOR_SPEED = 9;
+/** Values of one world step: axis and d in the stage's frame; and for axis and perp = (−axis.y, axis.x): */
+const AXIS_X = STEP_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
+/** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp; effective masses; the spring. */
+const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, MASS = AXIS_X + 8, MOTOR_MASS = AXIS_X + 9;
+const SPRING = AXIS_X + 10;
+/** The cross products with perp at the beginning of the step: planck's correction of positions has their mass. */
+const START_S1 = SPRING + SPRING_VALUES, START_S2 = START_S1 + 1;
+
+export const WHEEL: JointForm = {
+  parts: ["motor", "spring"],
+  driven: true,
+  moves: "one",
+  names: [...ANCHORS, "axis.x", "axis.y", "impulse", "springImpulse", "motorImpulse", "motorSpeed"],
+  maxima: [...ANCHOR_MAXIMA, 1, 1, IMPULSE_MAX, IMPULSE_MAX, IMPULSE_MAX, SPIN_MAX],
+  referenceAt: -1,
+  motorSpeedAt: MOTOR_SPEED,
+  limitImpulseAt: -1,
+  isSound(values, at) {
+    const x = values[at + LOCAL_AXIS_X]!, y = values[at + LOCAL_AXIS_Y]!;
+    return Math.abs(x * x + y * y - 1) < 1e-6;
+  },
+  impulse(values, at) {
+    const across = values[at + IMPULSE]!, along = values[at + SPRING_IMPULSE]!;
+    return Math.sqrt(across * across + along * along);
+  },
+  twist: (values, at) => values[at + MOTOR_IMPULSE]!,
+  prepare,
+  solveVelocity,
+  solvePosition,
+};
+
+function prepare({ values, ints }: JointRows, joint: number): void {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  computeAxes(values, j, a, b);
+  values[j + START_S1] = values[j + S1]!;
+  values[j + START_S2] = values[j + S2]!;
+  const masses = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
+  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
+  const s1 = values[j + S1]!, s2 = values[j + S2]!, a1 = values[j + A1]!, a2 = values[j + A2]!;
+  const across = masses + iA * s1 * s1 + iB * s2 * s2;
+  values[j + MASS] = across > 0 ? 1 / across : 0;
+  if (values[j + FREQUENCY_HZ]! > 0) {
+    const along = masses + iA * a1 * a1 + iB * a2 * a2;
+    values[j + SPRING + SPRING_INVERSE] = along;
+    values[j + SPRING + SPRING_MASS] = 1 / along;
+    values[j + SPRING + BIAS] = values[j + D_X]! * values[j + AXIS_X]! + values[j + D_Y]! * values[j + AXIS_Y]!;
+    prepareSpring(values, j, j + SPRING);
+  } else values[j + SPRING_IMPULSE] = 0;
+  const inertia = iA + iB, isOn = (ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0;
+  values[j + MOTOR_MASS] = isOn && inertia > 0 ? 1 / inertia : 0;
+  if (!isOn) values[j + MOTOR_IMPULSE] = 0;
+  warmStart(values, j, a, b);
+}
+
+/** Computes arms, axis, d and the four cross products from the present poses. */
+function computeAxes(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch;
+  computeArms(values, j, bodies, a, b);
+  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
+  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
+  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!;
+  const localX = values[j + LOCAL_AXIS_X]!, localY = values[j + LOCAL_AXIS_Y]!;
+  const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
+  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
+  values[j + AXIS_X] = axisX;
+  values[j + AXIS_Y] = axisY;
+  values[j + D_X] = dx;
+  values[j + D_Y] = dy;
+  values[j + A1] = sumX * axisY - sumY * axisX;
+  values[j + A2] = rBx * axisY - rBy * axisX;
+  values[j + S1] = sumX * perpY - sumY * perpX;
+  values[j + S2] = rBx * perpY - rBy * perpX;
+}
+
+function warmStart(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
+  const across = values[j + IMPULSE]!, along = values[j + SPRING_IMPULSE]!, motor = values[j + MOTOR_IMPULSE]!;
+  const px = across * -axisY + along * axisX, py = across * axisX + along * axisY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (across * values[j + S1]! + along * values[j + A1]! + motor);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (across * values[j + S2]! + along * values[j + A2]! + motor);
+}
+
+function solveVelocity({ values, ints }: JointRows, joint: number): void {
+  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  if (values[j + FREQUENCY_HZ]! > 0) solveSpring(values, j, a, b);
+  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0) solveMotor(values, j, a, b);
+  solveAcross(values, j, a, b);
+}
+
+/** impulse := old − m · (speed along the axis + bias + gamma · old) */
+function solveSpring(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
+  const a1 = values[j + A1]!, a2 = values[j + A2]!, old = values[j + SPRING_IMPULSE]!;
+  const speed = (axisX * bodies[b + VX]! + axisY * bodies[b + VY]!) -
+    (axisX * bodies[a + VX]! + axisY * bodies[a + VY]!) + a2 * bodies[b + SPIN]! - a1 * bodies[a + SPIN]!;
+  const change = -values[j + SPRING + SPRING_MASS]! *
+    (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+  values[j + SPRING_IMPULSE] = old + change;
+  const px = change * axisX, py = change * axisY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (change * a1);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (change * a2);
+}
+
+/** impulse := clamp( old − mass · (spinB − spinA − speed), ± h · motorMax ) */
+function solveMotor(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies, step } = solverScratch;
+  const max = step[STEP_S]! * values[j + MOTOR_MAX]!, old = values[j + MOTOR_IMPULSE]!;
+  const wanted = old + -values[j + MOTOR_MASS]! * (bodies[b + SPIN]! - bodies[a + SPIN]! - values[j + MOTOR_SPEED]!);
+  const bounded = wanted < -max ? -max : wanted > max ? max : wanted, change = bounded - old;
+  values[j + MOTOR_IMPULSE] = bounded;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
+}
+
+function solveAcross(values: Float64Array, j: number, a: number, b: number): void {
+  const { bodies } = solverScratch, perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
+  const s1 = values[j + S1]!, s2 = values[j + S2]!;
+  const speed = (perpX * bodies[b + VX]! + perpY * bodies[b + VY]!) -
+    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]!) + s2 * bodies[b + SPIN]! - s1 * bodies[a + SPIN]!;
+  const change = -values[j + MASS]! * speed, px = change * perpX, py = change * perpY;
+  values[j + IMPULSE]! += change;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  bodies[a + VX]! -= mA * px;
+  bodies[a + VY]! -= mA * py;
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (change * s1);
+  bodies[b + VX]! += mB * px;
+  bodies[b + VY]! += mB * py;
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (change * s2);
+}
+
+/** The spring needs no correction of positions. */
+function solvePosition({ values, ints }: JointRows, joint: number): boolean {
+  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  computeAxes(values, j, a, b);
+  const perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
+  const error = values[j + D_X]! * perpX + values[j + D_Y]! * perpY;
+  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
+  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
+  const s1 = values[j + START_S1]!, s2 = values[j + START_S2]!, inverse = mA + mB + iA * s1 * s1 + iB * s2 * s2;
+  const impulse = inverse !== 0 ? -error / inverse : 0, px = impulse * perpX, py = impulse * perpY;
+  bodies[a + CENTER_X]! -= mA * px;
+  bodies[a + CENTER_Y]! -= mA * py;
+  bodies[a + ANGLE]! -= iA * (impulse * values[j + S1]!);
+  bodies[b + CENTER_X]! += mB * px;
+  bodies[b + CENTER_Y]! += mB * py;
+  bodies[b + ANGLE]! += iB * (impulse * values[j + S2]!);
+  updateTransformAt(bodies, a);
+  updateTransformAt(bodies, b);
+  return Math.abs(error) <= LINEAR_SLOP;
+}
