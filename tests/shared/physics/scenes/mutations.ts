@@ -15,9 +15,11 @@ import type { Corruption } from "./sync_run.ts";
 const ANCHORS = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
 const IMPULSES = ["impulse.x", "impulse.y", "impulse.z"];
 
-function wordsOf(type: JointDef["type"], names: readonly string[]): string[] {
-  return [...ANCHORS, ...names].map((name) => `${type} ${name}`);
+function wordsOf(type: JointDef["type"], names: readonly string[], anchors: readonly string[] = ANCHORS): string[] {
+  return [...anchors, ...names].map((name) => `${type} ${name}`);
 }
+
+const SPRING = ["frequencyHz", "dampingRatio"], LIMITS = ["lower", "upper"];
 
 /** By part of the snapshot. The names are those of `kindOfLabel`. */
 export const DETECTED: readonly string[] = [
@@ -58,13 +60,25 @@ export const DETECTED: readonly string[] = [
   // every projectile
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
   // joints
-  ...["lever", "pin", "clamp", "lift", "rod", "spring", "rope", "weld", "bendy"].map((kind) => `${kind}.leftTicks`),
+  ...JOINTS.map(({ name }) => `${name}.leftTicks`),
   ...["id", "kind", "entity A", "entity B"].map((name) => `joint ${name}`),
   ...wordsOf("revolute", ["flags", "referenceAngle", ...IMPULSES, "motorImpulse", "motorSpeed"]),
+  ...wordsOf("revolute", [...LIMITS, "torqueMax"], []),
   ...wordsOf("prismatic", ["flags", "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"]),
-  ...wordsOf("distance", ["length", "impulse"]),
+  ...wordsOf("prismatic", [...LIMITS, "forceMax"], []),
+  ...wordsOf("distance", ["length", "impulse", ...SPRING]),
   ...wordsOf("rope", ["length", "impulse"]),
-  ...wordsOf("weld", ["referenceAngle", ...IMPULSES]),
+  ...wordsOf("weld", ["referenceAngle", ...IMPULSES, ...SPRING]),
+  ...wordsOf("wheel", ["flags", "axis.x", "axis.y", "impulse", "springImpulse", "motorImpulse", "motorSpeed"]),
+  ...wordsOf("wheel", ["torqueMax", ...SPRING], []),
+  ...wordsOf("mouse", ["anchorB.x", "anchorB.y", "impulse.x", "impulse.y", "forceMax", ...SPRING], [
+    "target.x",
+    "target.y",
+  ]),
+  ...wordsOf("motor", [...IMPULSES, "referenceAngle", "forceMax", "torqueMax"]),
+  ...wordsOf("friction", [...IMPULSES, "forceMax", "torqueMax"]),
+  ...wordsOf("pulley", ["groundA.x", "groundA.y", "groundB.x", "groundB.y", "length", "impulse"]),
+  ...wordsOf("gear", ["first joint", "second joint", "constant", "impulse"], []),
   // touching contacts
   "contact entity A",
   "contact entity B",
@@ -125,11 +139,18 @@ export const PARTS: Readonly<Record<string, Corruption>> = {
       [`the switch of motors of ${type} joints`, changed(`${type} flags`, cleared(8))],
     ]),
   ),
+  "the switch of motors of wheel joints": changed("wheel flags", cleared(8)),
+  "the order of the joints of gears": changed("gear constant", (words, at) => {
+    [words[at - 1], words[at - 2]] = [words[at - 2]!, words[at - 1]!];
+  }),
   "the definition of joints": changed("joint kind", (words, at) => {
     const from = JOINTS.findIndex(({ name }) => name === "pin"), to = JOINTS.findIndex(({ name }) => name === "clamp");
     if (words[at] === from) words[at] = to;
   }),
   "the first entity of joints": changed("joint entity A", (words, at) => words[at] = 0),
+  "the axis of wheel joints": changed("wheel axis.x", (words, at) => {
+    [words[at], words[at + 1]] = [words[at + 1]!, words[at]!];
+  }),
   "the axis of prismatic joints": changed("prismatic axis.x", (words, at) => {
     [words[at], words[at + 1]] = [words[at + 1]!, words[at]!];
   }),

@@ -1,7 +1,7 @@
 /**
  * The scene's joints. Some machines stand all the time. Jumpers grab nearby entities with joints of every type, which
  * end by age, by force or with one of their entities. Motors start, reverse and stop, limits switch off and on, and
- * ropes shorten.
+ * ropes shorten. Targets and offsets move, and the numbers of changeable joints change.
  */
 import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type JointDef, jointDef, type Spawn } from "../../../../shared/physics/core/types.ts";
@@ -22,6 +22,7 @@ const LEVER = jointDef({
   limits: { lower: -0.5, upper: 0.6 },
   motor: { speed: 1.1, torqueMax: 40 },
   breakForce: 1500,
+  changeable: true,
   fields,
 });
 const PIN = jointDef({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
@@ -39,10 +40,17 @@ const LIFT = jointDef({
   limits: { lower: -1, upper: 1.5 },
   motor: { speed: 1.5, forceMax: 80 },
   breakForce: 1500,
+  changeable: true,
   fields,
 });
 const ROD = jointDef({ name: "rod", type: "distance", breakForce: 60, fields });
-const SPRING = jointDef({ name: "spring", type: "distance", spring: { frequencyHz: 3, dampingRatio: 0.1 }, fields });
+const SPRING = jointDef({
+  name: "spring",
+  type: "distance",
+  spring: { frequencyHz: 3, dampingRatio: 0.1 },
+  changeable: true,
+  fields,
+});
 const ROPE = jointDef({ name: "rope", type: "rope", collide: true, breakForce: 80, fields });
 const WELD = jointDef({ name: "weld", type: "weld", breakForce: 120, fields });
 const BENDY = jointDef({
@@ -50,16 +58,49 @@ const BENDY = jointDef({
   type: "weld",
   spring: { frequencyHz: 4, dampingRatio: 0.2 },
   breakForce: 800,
+  changeable: true,
   fields,
 });
+
+const STRUT = jointDef({
+  name: "strut",
+  type: "wheel",
+  spring: { frequencyHz: 4, dampingRatio: 0.4 },
+  motor: { speed: 4, torqueMax: 0.3 },
+  breakForce: 400,
+  changeable: true,
+  fields,
+});
+const DRAG = jointDef({ name: "drag", type: "mouse", forceMax: 12, breakForce: 60, changeable: true, fields });
+const TOW = jointDef({ name: "tow", type: "motor", forceMax: 9, torqueMax: 0.4, changeable: true, fields });
+const BRAKE = jointDef({ name: "brake", type: "friction", forceMax: 2, torqueMax: 0.05, changeable: true, fields });
+const HOIST = jointDef({ name: "hoist", type: "pulley", ratio: 1.5, breakForce: 500, fields });
+/** Couples pins, and a pin with a lift. */
+const COG = jointDef({ name: "cog", type: "gear", ratio: -0.7, breakForce: 200, fields });
 
 type AnyJointDef = JointDef<{ leftTicks: "u16" }>;
 
 /** In the order of their declaration. A grab uses any of them. */
-export const JOINTS: readonly AnyJointDef[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPRING, ROPE, WELD, BENDY];
+export const JOINTS: readonly AnyJointDef[] = [
+  LEVER,
+  PIN,
+  CLAMP,
+  LIFT,
+  ROD,
+  SPRING,
+  ROPE,
+  WELD,
+  BENDY,
+  STRUT,
+  DRAG,
+  TOW,
+  BRAKE,
+  HOIST,
+  COG,
+];
 
 /** With more joints the scene would have little else. */
-const JOINTS_LIVE_MAX = 24;
+const JOINTS_LIVE_MAX = 32;
 /** More joints on one body pull against each other until a body flies off. */
 const JOINTS_PER_ENTITY_MAX = 2;
 /** Entities farther away are not grabbed. Metres. */
@@ -69,7 +110,10 @@ const GRAB_DISTANCE_MAX = 4;
 type AnyStage = Stage<any>;
 type Draw = (salt: number) => number;
 
-/** A lever with a chain, a lift, a pendulum, a sprung bead, and a pair of planks that bends. */
+/**
+ * A lever with a chain, a lift, a pendulum, a sprung bead, a pair of planks that bends, a cart, a dragged, a towed and a
+ * braked bead, a hoist, and gears.
+ */
 export function startJoints(stage: AnyStage): void {
   const { joints, ground } = stage, bead = (at: Spawn<Record<never, never>>) => stage.spawn(BEAD, at);
   const lever = stage.spawn(PLANK, { x: -12, y: 9 });
@@ -86,6 +130,25 @@ export function startJoints(stage: AnyStage): void {
   joints.add(SPRING, ground, bead({ x: 5, y: 10 }), { x: 5, y: 13, bx: 5, by: 10 });
   const left = stage.spawn(PLANK, { x: -3, y: 6, angle: 0.2 }), right = stage.spawn(PLANK, { x: -1, y: 6.2 });
   joints.add(BENDY, left, right, { x: -2, y: 6.1 });
+  startDriven(stage, lift);
+}
+
+/** @param rack slides on the first lift */
+function startDriven(stage: AnyStage, rack: Entity): void {
+  const { joints, ground } = stage, bead = (x: number, y: number) => stage.spawn(BEAD, { x, y });
+  const plank = (x: number, y: number) => stage.spawn(PLANK, { x, y });
+  const cart = plank(-14, 2.5), axis = { x: 0, y: 1 };
+  for (const x of [-14.8, -13.2]) joints.add(STRUT, cart, bead(x, 2), { x, y: 2, axis });
+  joints.add(DRAG, ground, bead(-4, 12), { x: -4, y: 12.2 });
+  joints.add(TOW, ground, bead(8, 13), { x: 8, y: 13 });
+  joints.add(BRAKE, ground, bead(3, 11), { x: 3, y: 11 });
+  const ends = { groundA: { x: -8, y: 14 }, groundB: { x: -6, y: 14 } };
+  joints.add(HOIST, bead(-8, 11), bead(-6, 11), { x: -8, y: 11.2, bx: -6, by: 11.2, ...ends });
+  const [first, second, third] = [[-9, 7], [-5, 9], [15, 8]].map(([x, y]) =>
+    joints.add(PIN, ground, plank(x!, y!), { x: x!, y: y! })
+  );
+  joints.addGear(COG, first!, second!);
+  joints.addGear(COG, third!, joints.of(rack)[0]!);
 }
 
 /** Changes joints before a tick's physics. Each of `movers` may grab one of `things`. */
@@ -93,6 +156,7 @@ export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[
   for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) stepJoint(stage, joint, draw);
   const chance = draw(0x1001);
   if (chance % 3 !== 0 || stage.joints.count >= JOINTS_LIVE_MAX) return;
+  if (chance % 8 === 1) coupleNewest(stage, 10 + (chance >>> 20) % 60);
   const mover = movers[(chance >>> 4) % movers.length]!, kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
   const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < GRAB_DISTANCE_MAX);
   const thing = near[(chance >>> 16) % near.length];
@@ -108,27 +172,65 @@ export function joinTouching(stage: AnyStage, draw: Draw): void {
   }
 }
 
+/** Couples the two newest pins by a gear. More gears on one pin contradict each other. */
+function coupleNewest({ joints }: AnyStage, leftTicks: number): void {
+  const isFree = (pin: Joint) => !joints.all(COG).some(({ joints: coupled }) => coupled!.includes(pin));
+  const [second, first] = joints.all(PIN).filter((pin) => pin.b.archetype.body?.path === undefined && isFree(pin))
+    .slice(-2).reverse();
+  if (first === undefined || second === undefined || first.b === second.b) return;
+  joints.addGear(COG, first, second, { fields: { leftTicks } });
+}
+
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
+  if (kind === DRAG && b.archetype.body?.path !== undefined) return; // only a path moves it
+  if (kind === COG) return;
   if (joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {
     const by = b.y + 0.1;
     if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // the stage refuses so short a joint
     joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by, fields });
-  } else if (kind.type === "prismatic") joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
-  else joints.add(kind, a, b, { x, y, fields });
+  } else if (kind.type === "pulley") {
+    const groundA = { x: a.x, y: a.y + 3 }, groundB = { x: b.x + 0.5, y: b.y + 3 };
+    joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by: b.y, groundA, groundB, fields });
+  } else if (kind.type === "prismatic" || kind.type === "wheel") {
+    joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
+  } else joints.add(kind, a, b, { x, y, fields });
 }
 
 function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
   const { joints } = stage, chance = draw(0x2000 + joint.id);
+  if (joints.get(joint.id) !== joint) return; // a gear that ended with its joint
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;
-  else if (joint.definition === LEVER || joint.definition === LIFT) drive(stage, joint, chance);
-  else if (joint.definition === CLAMP) joints.setLimits(joint, { on: chance % 2 === 0 });
-  else if (joint.length > 1) joints.setLength(joint, joint.length * 0.9);
+  else if (joint.definition === LEVER || joint.definition === LIFT || joint.definition === STRUT) {
+    drive(stage, joint, chance);
+  } else if (joint.definition === CLAMP) joints.setLimits(joint, { on: chance % 2 === 0 });
+  else if (joint.definition.changeable === true && chance % 3 === 0) change(stage, joint, chance >>> 8);
+  else if (joint.definition === DRAG) {
+    joints.setTarget(joint, joint.ax + (chance >>> 8) % 3 - 1, 8 + (chance >>> 12) % 6);
+  } else if (joint.definition === TOW) {
+    joints.setOffset(joint, { x: (chance >>> 8) % 16 - 8, angle: (chance >>> 12) % 8 * 0.3 });
+  } else if (joint.length > 1) joints.setLength(joint, joint.length * 0.9);
 }
 
-function drive({ joints }: AnyStage, joint: Joint, chance: number): void {
-  if ((chance >>> 8) % 4 === 0) joints.setLimits(joint, { on: !joint.isLimitEnabled });
-  else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
+/** Changes the numbers of a changeable joint. */
+function change({ joints }: AnyStage, joint: Joint, chance: number): void {
+  const { definition } = joint, share = chance % 5 / 4;
+  if (definition === LEVER) joints.setLimits(joint, { lower: -0.3 - share, upper: 0.4 + share });
+  else if (definition === LIFT) joints.setLimits(joint, { lower: -0.7 - share, upper: 0.9 + share });
+  else if (definition === DRAG || definition === TOW || definition === BRAKE) {
+    joints.setStrength(joint, { forceMax: 1 + 9 * share, ...(definition === DRAG ? {} : { torqueMax: 0.3 * share }) });
+  }
+  if (definition === LEVER || definition === STRUT) joints.setMotor(joint, { torqueMax: 0.2 + 20 * share });
+  else if (definition === LIFT) joints.setMotor(joint, { forceMax: 20 + 60 * share });
+  if (joint.frequencyHz > 0) joints.setSpring(joint, { frequencyHz: 2 + 3 * share, dampingRatio: 0.1 + 0.5 * share });
+}
+
+function drive(stage: AnyStage, joint: Joint, chance: number): void {
+  const { joints } = stage;
+  if ((chance >>> 8) % 3 === 0) change(stage, joint, chance >>> 10);
+  else if ((chance >>> 8) % 4 === 0 && joint.definition !== STRUT) {
+    joints.setLimits(joint, { on: !joint.isLimitEnabled });
+  } else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
 }

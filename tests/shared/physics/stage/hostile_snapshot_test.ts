@@ -119,6 +119,27 @@ Deno.test("load: the error names the part that is wrong", () => {
     [/^joint \d+ spring length$/, 0, "no length or direction"],
     [/^joint \d+ spring length$/, floatBits(-1), "no length or direction"],
     [/^joint \d+ lift axis\.y$/, 0, "no length or direction"],
+    [/^joint \d+ lever lower$/, floatBits(2), "limits are exchanged"],
+    [/^joint \d+ lever upper$/, floatBits(1025), "upper is out of bounds"],
+    [/^joint \d+ lever torqueMax$/, floatBits(-1), "torqueMax is out of bounds"],
+    [/^joint \d+ spring frequencyHz$/, 0, "frequencyHz is out of bounds"],
+    [/^joint \d+ spring frequencyHz$/, floatBits(20.01), "frequencyHz is out of bounds"],
+    [/^joint \d+ bendy dampingRatio$/, notFinite, "dampingRatio is out of bounds"],
+    [/^joint \d+ strut flags$/, 4, "impossible flags"],
+    [/^joint \d+ strut flags$/, 1, "impossible flags"],
+    [/^joint \d+ strut axis\.y$/, 0, "no length or direction"],
+    [/^joint \d+ drag entity B$/, 0, "can move nobody"],
+    [/^joint \d+ drag target\.x$/, floatBits(1.1e5), "target.x is out of bounds"],
+    [/^joint \d+ drag forceMax$/, floatBits(-1), "forceMax is out of bounds"],
+    [/^joint \d+ tow referenceAngle$/, floatBits(5000), "referenceAngle is out of bounds"],
+    [/^joint \d+ brake torqueMax$/, floatBits(2e9), "torqueMax is out of bounds"],
+    [/^joint \d+ hoist length$/, 0, "no length or direction"],
+    [/^joint \d+ hoist groundB\.y$/, notFinite, "groundB.y is out of bounds"],
+    [/^joint \d+ cog constant$/, notFinite, "constant is out of bounds"],
+    [/^joint \d+ cog entity A$/, 0, "can move nobody"],
+    [/^joint \d+ cog entity A$/, 1, "a gear of other entities than its joints"],
+    [/^joint \d+ cog first joint$/, 0, "a gear of no joint"],
+    [/^joint \d+ cog second joint$/, 0xfffffff0, "a gear of no joint"],
     [/lever\.leftTicks$/, 0x10000, "field of a joint that does not fit"],
     [/jumper archetype$/, 99, "unknown archetype"],
     [/jumper awake$/, 2, "impossible flags"],
@@ -137,6 +158,10 @@ Deno.test("load: the error names the part that is wrong", () => {
     [/^contact .* shape$/, 0xffff, "impossible contact"],
     [/^contact 0:0-1:0 shape$/, 0x120000, "passing what is not one-way"],
   ];
+  const { words } = snapshot, coupled = words[wordAt(stage, snapshot, /cog second joint$/)]!;
+  const rope = words[wordAt(stage, snapshot, /rope id$/)]!, cog = words[wordAt(stage, snapshot, /cog id$/)]!;
+  cases.push([/cog first joint$/, coupled, "a gear of one joint"], [/cog first joint$/, cog, "a gear of no joint"]);
+  cases.push([/cog first joint$/, rope, "a gear of joints that none couples"]);
   for (const [name, word, message] of cases) {
     const corrupted = new Snapshot();
     corrupted.copyFrom(snapshot);
