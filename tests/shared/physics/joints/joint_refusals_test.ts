@@ -3,7 +3,22 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { type JointDef, jointDef, type JointPlacement, StageError } from "../../../../shared/physics/core/types.ts";
-import { BLOCK, DOOR, HINGE, LIFT, ROD, ROPE, SPARK, WEIGHT, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
+import {
+  BLOCK,
+  DOOR,
+  DRAG,
+  HINGE,
+  HOIST,
+  LIFT,
+  ROD,
+  ROPE,
+  SPARK,
+  STRUT,
+  WEIGHT,
+  WELD,
+  WORKSHOP,
+  workshop,
+} from "../scenes/workshop.ts";
 
 /** Declares a joint as untyped code may do it. */
 const declare = (definition: unknown): Stage =>
@@ -46,6 +61,22 @@ Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and p
     [{ type: "weld", spring: { frequencyHz: NaN, dampingRatio: 0 } }, "odd.spring.frequencyHz is NaN"],
     [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: -1 } }, "odd.spring.dampingRatio is -1"],
     [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: 11 } }, "odd.spring.dampingRatio is 11; at most 10"],
+    [{ type: "wheel", limits: { lower: 0, upper: 1 } }, "odd has a limits, which no wheel joint has"],
+    [{ type: "wheel", motor: { speed: 1, forceMax: 1 } }, "odd.motor.torqueMax is undefined"],
+    [{ type: "mouse" }, "odd.forceMax is undefined; at most 1000000000"],
+    [{ type: "mouse", forceMax: -1 }, "odd.forceMax is -1; less than 0"],
+    [
+      { type: "mouse", forceMax: 1, spring: { frequencyHz: 1e-46, dampingRatio: 0 } },
+      "odd.spring.frequencyHz is 1e-46",
+    ],
+    [{ type: "motor", forceMax: 1 }, "odd.torqueMax is undefined"],
+    [{ type: "motor", forceMax: 1, torqueMax: 1, correctionFactor: 1.1 }, "odd.correctionFactor is 1.1; 0 to 1 are"],
+    [{ type: "friction", forceMax: 1, torqueMax: NaN }, "odd.torqueMax is NaN"],
+    [{ type: "pulley", ratio: 0 }, "odd.ratio is 0; 0.001 to 1000 are allowed"],
+    [{ type: "pulley", ratio: -1 }, "odd.ratio is -1"],
+    [{ type: "gear", ratio: 1001 }, "odd.ratio is 1001"],
+    [{ type: "gear", motor: { speed: 1, torqueMax: 1 } }, "odd has a motor, which no gear joint has"],
+    [{ type: "gear", changeable: true }, "odd is changeable, but nothing of it is"],
     [{ type: "rope", fields: { age: "text" } }, `joint odd.age is declared as "text"`],
   ];
   for (const [definition, message] of cases) assertThrows(() => declare(definition), StageError, message);
@@ -73,6 +104,12 @@ Deno.test("joints.add: refuses missing or absurd values and entities that are no
     [HINGE, { ...at, axis: { x: 0, y: 1 } }, "joint 3 hinge: axis is for prismatic and wheel joints"],
     [LIFT, { ...at, axis: { x: NaN, y: 1 } }, "joint 3 lift: axis.x is NaN"],
     [LIFT, { ...at, axis: { x: 0, y: 0 } }, "joint 3 lift: axis has no direction"],
+    [STRUT, at, "joint 3 strut: axis is for prismatic and wheel joints, which need it"],
+    [DRAG, both, "bx, by and length are for distance, rope and pulley joints; this is a mouse one"],
+    [HOIST, both, "joint 3 hoist: groundA is for pulleys, which need it"],
+    [HOIST, { ...both, groundA: at, groundB: { x: 0, y: NaN } }, "joint 3 hoist, groundB: y is NaN"],
+    [HOIST, { ...at, groundA: at, groundB: at }, "joint 3 hoist: bx and by are missing"],
+    [ROPE, { ...both, groundB: at }, "joint 3 rope: groundB is for pulleys"],
     [HINGE, { ...at, fields: { ageTicks: -1 } }, "joint 3 hinge.ageTicks is -1, which no u8 can hold"],
     [HINGE, { ...at, fields: { strain: NaN } }, "joint 3 hinge.strain is NaN"],
     [HINGE, { ...at, fields: { rust: 1 } }, "joint 3 hinge has no field rust"],

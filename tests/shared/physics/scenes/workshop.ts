@@ -61,6 +61,46 @@ export const THREAD = jointDef({ name: "thread", type: "rope", breakForce: 20, .
 export const WELD = jointDef({ name: "weld", type: "weld", ...age });
 export const GLUE = jointDef({ name: "glue", type: "weld", breakForce: 20, ...age });
 
+export const RAIL = jointDef({
+  name: "rail",
+  type: "prismatic",
+  limits: { lower: -3, upper: 3 },
+  changeable: true,
+  ...age,
+});
+/** A hinge whose limits and motor may change. */
+export const ELBOW = jointDef({
+  name: "elbow",
+  type: "revolute",
+  limits: { lower: -0.5, upper: 0.5 },
+  motor: { speed: 2, torqueMax: 100 },
+  changeable: true,
+  ...age,
+});
+/** Box2D's names of the other six types are those of the types. */
+export const STRUT = jointDef({
+  name: "strut",
+  type: "wheel",
+  spring: { frequencyHz: 4, dampingRatio: 0.7 },
+  motor: { speed: 4, torqueMax: 20 },
+  changeable: true,
+  ...age,
+});
+export const DRAG = jointDef({ name: "drag", type: "mouse", forceMax: 100, changeable: true, ...age });
+export const TOW = jointDef({ name: "tow", type: "motor", forceMax: 40, torqueMax: 5, changeable: true, ...age });
+/** 2 m/s² and 1 rad/s² for a floater. */
+export const BRAKE = jointDef({
+  name: "brake",
+  type: "friction",
+  forceMax: Math.PI / 2,
+  torqueMax: Math.PI / 32,
+  changeable: true,
+  ...age,
+});
+export const HOIST = jointDef({ name: "hoist", type: "pulley", ratio: 2, ...age });
+export const COG = jointDef({ name: "cog", type: "gear", ratio: 2, ...age });
+export const COTTER = jointDef({ name: "cotter", type: "gear", breakForce: 5, ...age });
+
 export const WORKSHOP: StageDef = {
   gravity: 10,
   tickHz: 20,
@@ -68,7 +108,28 @@ export const WORKSHOP: StageDef = {
   features: FEATURES,
   ground: [{ shape: { box: [50, 0.5], y: -0.5 } }],
   archetypes: [BLOCK, WEIGHT, FLOATER, TURNTABLE, SPARK],
-  joints: [HINGE, DOOR, PADDLE, WHEEL, LIFT, ROD, SPRING, ROPE, THREAD, WELD, GLUE],
+  joints: [
+    HINGE,
+    DOOR,
+    PADDLE,
+    WHEEL,
+    LIFT,
+    ROD,
+    SPRING,
+    ROPE,
+    THREAD,
+    WELD,
+    GLUE,
+    RAIL,
+    ELBOW,
+    STRUT,
+    DRAG,
+    TOW,
+    BRAKE,
+    HOIST,
+    COG,
+    COTTER,
+  ],
   fields: {},
 };
 
