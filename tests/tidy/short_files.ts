@@ -26,6 +26,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "shared/physics/planck/math_restore.ts": "modules run in the order of imports: this one must run after planck",
   "shared/quoted.ts": "server, client and tests share one function",
   "shared/physics/chains/feature.ts": "the one value that a declaration lists, beside the code that it stands for",
+  "shared/physics/core/field_types.ts": "the declarations of archetypes and of joints share two types",
   "shared/physics/stage/features.ts": "the declarations of archetypes, paths and joints share two functions",
   "tests/bench/match/early_test.ts": ONE_TEST,
   "tests/bench/match/socket_sink.ts": "a process of its own, so that its cost does not count",

@@ -19,6 +19,8 @@ const STRENGTH_MAX = 1e9;
 /** The solvers treat limits that are closer as equal, as planck does. Radians and metres. */
 const EQUAL_ANGLES = 2 * ANGULAR_SLOP;
 const EQUAL_TRANSLATIONS = 2 * LINEAR_SLOP;
+/** The smallest float32: a frequency of 0 means no spring. */
+const FREQUENCY_HZ_MIN = 1.401298464324817e-45;
 /** A spring with more damping only creeps. */
 const DAMPING_RATIO_MAX = 10;
 /** Beyond these magnitudes one side of a gear or a pulley does not move. */
@@ -167,7 +169,7 @@ function springOf({ spring }: Parts, name: string, stepS: number): JointConstant
   if (dampingRatio < 0) {
     throw new StageError(`joint ${name}.spring.dampingRatio is ${dampingRatio}; 0 to 10 are allowed`);
   }
-  const min = 2 ** -149; // the smallest float32: a frequency of 0 means no spring
+  const min = FREQUENCY_HZ_MIN;
   return [
     { name: "frequencyHz", at: FREQUENCY_HZ, value: frequencyHz, min, max: Math.fround(frequencyHzMax) },
     { name: "dampingRatio", at: DAMPING_RATIO, value: dampingRatio, min: 0, max: DAMPING_RATIO_MAX },

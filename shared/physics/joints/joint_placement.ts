@@ -82,7 +82,7 @@ function lengthOf({ constants }: CompiledJoint, { x, y, bx = x, by = y, groundA,
 }
 
 /** @returns a point of the stage in the body's frame */
-export function toLocal({ values, offset }: BodyRow, x: number, y: number): { readonly x: number; readonly y: number } {
+function toLocal({ values, offset }: BodyRow, x: number, y: number): { readonly x: number; readonly y: number } {
   const dx = x - values[offset + ORIGIN_X]!, dy = y - values[offset + ORIGIN_Y]!;
   const c = values[offset + COS]!, s = values[offset + SIN]!;
   return { x: c * dx + s * dy, y: c * dy - s * dx };

@@ -75,7 +75,7 @@ Deno.test("joints: a mouse joint pulls a body to a target that the rules move, w
   assertNear(block.vy, -0.2 * (10 - 5 / 0.64), { within: 0.05 });
 });
 
-Deno.test("joints: the entity a of a mouse joint is not moved, but is in the island of b", () => {
+Deno.test("joints: the entity a of a mouse joint is not moved, but is in the island of b (SPEC 9.43)", () => {
   const stage = workshop();
   const a = stage.spawn(FLOATER, { x: 5, y: 5 }), b = stage.spawn(FLOATER, { x: 0, y: 5 });
   const drag = stage.joints.add(DRAG, a, b, { x: 0, y: 5 });

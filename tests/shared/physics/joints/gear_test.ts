@@ -85,7 +85,7 @@ Deno.test("joints: a gear wakes what it couples, and all of it sleeps as one (SP
   assertEquals(right.spin, 0);
 });
 
-Deno.test("joints: a gear ends with either of its joints, and breaks alone (SPEC 9.41)", () => {
+Deno.test("joints: a gear ends with either of its joints, and breaks alone (SPEC 9.21)", () => {
   for (const which of [0, 1] as const) {
     const stage = workshop(), { joints } = stage, { discs, hinges } = pinDiscs(stage);
     const cog = joints.addGear(COG, ...hinges), again = joints.addGear(COG, hinges[1], hinges[0]);
@@ -172,6 +172,22 @@ Deno.test("joints: a gear loses no turn when angles and references lose whole tu
     });
     assert(drops.every((count) => count > 0), `${turned}, ${drops} drops`);
   }
+});
+
+Deno.test("joints: a gear of two discs on one free arm holds, and keeps the angular momentum (SPEC 9.42)", () => {
+  const stage = workshop(), { joints } = stage, arm = stage.spawn(FLOATER, { x: 0, y: 9 });
+  const pin = (x: number) => joints.add(HINGE, arm, stage.spawn(FLOATER, { x, y: 9 }), { x, y: 9 });
+  const first = pin(-2), second = pin(2), bodies = [arm, first.b, second.b];
+  joints.addGear(COG, first, second);
+  stage.setSpin(first.b, 3);
+  /** About the arm's centre, which rests, in units of a disc's mass. */
+  const momentum = () =>
+    bodies.reduce((sum, { x, y, vx, vy, spin }) => sum + spin / 8 + (x - arm.x) * vy - (y - arm.y) * vx, 0);
+  run(stage, 40, () => {
+    assertNear(first.angle + 2 * second.angle, 0, { within: 0.01 });
+    assertNear(momentum(), 3 / 8, { within: 1e-3 });
+  });
+  assert(Math.abs(second.b.spin - arm.spin) > 0.5);
 });
 
 Deno.test("joints.addGear: refuses other joints, one body twice, and what no gear can move (SPEC 9.23, 9.41)", () => {

@@ -104,12 +104,6 @@ Deno.test("joints.add: refuses missing or absurd values and entities that are no
     [HINGE, { ...at, axis: { x: 0, y: 1 } }, "joint 3 hinge: axis is for prismatic and wheel joints"],
     [LIFT, { ...at, axis: { x: NaN, y: 1 } }, "joint 3 lift: axis.x is NaN"],
     [LIFT, { ...at, axis: { x: 0, y: 0 } }, "joint 3 lift: axis has no direction"],
-    [STRUT, at, "joint 3 strut: axis is for prismatic and wheel joints, which need it"],
-    [DRAG, both, "bx, by and length are for distance, rope and pulley joints; this is a mouse one"],
-    [HOIST, both, "joint 3 hoist: groundA is for pulleys, which need it"],
-    [HOIST, { ...both, groundA: at, groundB: { x: 0, y: NaN } }, "joint 3 hoist, groundB: y is NaN"],
-    [HOIST, { ...at, groundA: at, groundB: at }, "joint 3 hoist: bx and by are missing"],
-    [ROPE, { ...both, groundB: at }, "joint 3 rope: groundB is for pulleys"],
     [HINGE, { ...at, fields: { ageTicks: -1 } }, "joint 3 hinge.ageTicks is -1, which no u8 can hold"],
     [HINGE, { ...at, fields: { strain: NaN } }, "joint 3 hinge.strain is NaN"],
     [HINGE, { ...at, fields: { rust: 1 } }, "joint 3 hinge has no field rust"],
@@ -148,6 +142,23 @@ Deno.test("joints.add: refuses missing or absurd values and entities that are no
   );
   stage.save(after);
   assert(after.equals(before));
+});
+
+Deno.test("joints.add: refuses placements that a type needs or does not have (SPEC 9.23)", () => {
+  const stage = workshop(), { joints, ground } = stage, block = stage.spawn(BLOCK, { x: 1, y: 5 });
+  stage.despawn(stage.spawn(BLOCK, { x: 3, y: 5 }));
+  const at = { x: 0, y: 5 }, both = { ...at, bx: 1, by: 5 };
+  const cases: [JointDef, JointPlacement, string][] = [
+    [STRUT, at, "joint 3 strut: axis is for prismatic and wheel joints, which need it"],
+    [DRAG, both, "bx, by and length are for distance, rope and pulley joints; this is a mouse one"],
+    [HOIST, both, "joint 3 hoist: groundA is for pulleys, which need it"],
+    [HOIST, { ...both, groundA: at, groundB: { x: 0, y: NaN } }, "joint 3 hoist, groundB: y is NaN"],
+    [HOIST, { ...at, groundA: at, groundB: at }, "joint 3 hoist: bx and by are missing"],
+    [ROPE, { ...both, groundB: at }, "joint 3 rope: groundB is for pulleys"],
+  ];
+  for (const [kind, where, message] of cases) {
+    assertThrows(() => joints.add(kind, ground, block, where), StageError, message);
+  }
 });
 
 Deno.test("joints: setters refuse parts that a definition does not have, absurd values, and removed joints (SPEC 9.23)", () => {

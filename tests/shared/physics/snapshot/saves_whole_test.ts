@@ -35,14 +35,33 @@ function someJoint(stage: Stage, random: Random): Joint | undefined {
   return all[random.below(Math.max(1, all.length))];
 }
 
+/** Types with two anchors. */
+const FLEXIBLE = new Set(["rope", "distance", "pulley"]);
+
 function join(stage: Stage, random: Random, among = JOINTS): void {
   const definition = pick(among, random), a = random.chance(0.2) ? stage.ground : someBody(stage, random);
-  const b = someBody(stage, random), isFlexible = definition.type === "rope" || definition.type === "distance";
+  const b = someBody(stage, random), { type } = definition;
+  if (type === "gear") return couple(stage, random, definition);
   if (a === b) return;
   const at = { x: a === stage.ground ? b.x : a.x, y: a === stage.ground ? b.y + 1 : a.y };
   if (Math.hypot(b.x - at.x, b.y - at.y) < 0.1) return;
-  const ends = isFlexible ? { bx: b.x, by: b.y } : {}, axis = { axis: { x: 0, y: 1 } };
-  stage.joints.add(definition, a, b, { ...at, ...ends, ...(definition.type === "prismatic" ? axis : {}) });
+  const ends = FLEXIBLE.has(type) ? { bx: b.x, by: b.y } : {}, axis = { axis: { x: 0, y: 1 } };
+  const grounds = { groundA: { x: at.x, y: 9 }, groundB: { x: b.x, y: 9 } };
+  stage.joints.add(definition, a, b, {
+    ...at,
+    ...ends,
+    ...(type === "prismatic" || type === "wheel" ? axis : {}),
+    ...(type === "pulley" ? grounds : {}),
+  });
+}
+
+function couple({ joints }: Stage, random: Random, definition: JointDef): void {
+  const coupled = JOINTS.filter(({ type }) => type === "revolute" || type === "prismatic").flatMap((each) =>
+    joints.all(each)
+  );
+  if (coupled.length < 2) return;
+  const first = pick(coupled, random), second = pick(coupled, random);
+  if (first.b !== second.b && first.b.id !== 0 && second.b.id !== 0) joints.addGear(definition, first, second);
 }
 
 function drive(stage: Stage, random: Random): void {
@@ -51,7 +70,16 @@ function drive(stage: Stage, random: Random): void {
   const { limits, motor, type } = joint.definition as JointDef & { limits?: object; motor?: object };
   if (motor !== undefined) joints.setMotor(joint, { on: random.chance(0.7), speed: random.below(5) - 2 });
   if (limits !== undefined) joints.setLimits(joint, { on: random.chance(0.7) });
-  if (type === "rope" || type === "distance") joints.setLength(joint, 0.5 + random.fraction());
+  if (FLEXIBLE.has(type)) joints.setLength(joint, joint.length * (0.8 + 0.4 * random.fraction()));
+  if (type === "mouse") joints.setTarget(joint, random.fraction() * 16 - 8, random.fraction() * 3);
+  if (type === "motor") joints.setOffset(joint, { angle: random.fraction() });
+  if (joint.definition.changeable === true) change(stage, joint, random);
+}
+
+function change({ joints }: Stage, joint: Joint, random: Random): void {
+  if (joint.upper > 0) joints.setLimits(joint, { upper: random.fraction() });
+  if (joint.frequencyHz > 0) joints.setSpring(joint, { frequencyHz: 1 + random.below(3) });
+  if (joint.forceMax > 0) joints.setStrength(joint, { forceMax: 1 + random.below(40) });
 }
 
 /** The acts of the rules. The calm ones are frequent. */
