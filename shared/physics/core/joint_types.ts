@@ -170,14 +170,14 @@ export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec
 /**
  * A joint's anchors in the world, and its initial fields. Metres, at most 1e5. A type refuses what it does not need.
  *
- * | types                   | x, y                                   | besides                                      |
- * | ----------------------- | -------------------------------------- | -------------------------------------------- |
- * | revolute, weld, friction | the anchor of both bodies             |                                              |
- * | motor                   | the anchor of both; b's origin as a rule |                                            |
- * | prismatic, wheel        | the anchor of both bodies              | `axis`                                       |
- * | distance, rope          | the anchor of a                        | `bx`, `by`; `length` if it is another        |
- * | pulley                  | the anchor of a                        | `bx`, `by`, `groundA`, `groundB`; `length`   |
- * | mouse                   | the anchor of b, and the first target  |                                              |
+ * | types                    | x, y                                  | besides                                    |
+ * | ------------------------ | ------------------------------------- | ------------------------------------------ |
+ * | revolute, weld, friction | the anchor of both bodies             |                                            |
+ * | motor                    | the anchor of both; mostly b's origin |                                            |
+ * | prismatic, wheel         | the anchor of both bodies             | `axis`                                     |
+ * | distance, rope           | the anchor of a                       | `bx`, `by`; `length`                       |
+ * | pulley                   | the anchor of a                       | `bx`, `by`, `groundA`, `groundB`; `length` |
+ * | mouse                    | the anchor of b, and the first target |                                            |
  */
 export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
   readonly x: number;

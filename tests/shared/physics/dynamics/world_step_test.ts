@@ -22,6 +22,7 @@ import { World } from "../../../../shared/physics/dynamics/world.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
 import { LIMIT_ON, MOTOR_ON } from "../../../../shared/physics/joints/joint_rows.ts";
+import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
 import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { type BodyRecord, recordOf } from "../../../../shared/physics/stage/entity.ts";
@@ -79,9 +80,20 @@ const JOINT_KINDS = [
   jointDef({ name: "weld", type: "weld", fields }),
   jointDef({ name: "rope", type: "rope", fields }),
   jointDef({ name: "lift", type: "prismatic", motor: { speed: 1, forceMax: 50 }, fields }),
+  jointDef({ name: "pin", type: "revolute", fields }),
+  jointDef({ name: "axle", type: "revolute", fields }),
+  jointDef({ name: "gear", type: "gear", ratio: 0.6, fields }),
+  jointDef({ name: "wheel", type: "wheel", spring: { frequencyHz: 3, dampingRatio: 0.4 }, fields }),
+  jointDef({ name: "mouse", type: "mouse", forceMax: 20, fields }),
+  jointDef({ name: "motor", type: "motor", forceMax: 15, torqueMax: 2, fields }),
+  jointDef({ name: "friction", type: "friction", forceMax: 2, torqueMax: 0.3, fields }),
+  jointDef({ name: "pulley", type: "pulley", fields }),
 ];
-/** The ids of the two bodies of each joint, 0 for the ground. */
-const JOINTS = [[1, 2], [3, 4], [5, 6], [0, 7], [0, 1]] as const;
+/** The ids of the two bodies of each joint, 0 for the ground. The gear couples the two joints before it. */
+const JOINTS = [
+  ...[[1, 2], [3, 4], [5, 6], [0, 7], [0, 1], [0, 8], [0, 9], [8, 9]],
+  ...[[10, 11], [0, 12], [0, 13], [0, 14], [15, 16]],
+] as const;
 
 const DEF: StageDef = {
   gravity: 14,
@@ -131,7 +143,7 @@ class Heap {
     this.#random = new Random(seed);
     for (let i = 0; i < 24; i++) this.#spawn(i % ARCHETYPES.length);
     for (let i = 0; i < 4; i++) this.#put(0, { x: 6, y: 0.3 + i * 0.61, angle: 0 });
-    if (joints) JOINTS.forEach(([a, b], kind) => this.#join(kind, a, b));
+    if (joints) JOINTS.forEach(([a, b], kind) => this.#join(kind, a!, b!));
   }
 
   /** The author's rule about the bodies in two rows. */
@@ -205,7 +217,10 @@ class Heap {
   #join(kind: number, idA: number, idB: number): void {
     const a = this.entities.get(idA) as BodyRecord, b = this.entities.get(idB) as BodyRecord;
     const compiled = this.joints.compiledJoints[kind]!, { form, definition: { type } } = compiled;
-    const record = this.joints.add(compiled, 1000 + kind, { a, b }), c = Math.cos(a.angle), s = Math.sin(a.angle);
+    const geared = type === "gear" ? this.joints.all.slice(-2) as [JointRecord, JointRecord] : undefined;
+    const record = this.joints.add(compiled, 1000 + kind, { a, b, geared }),
+      c = Math.cos(a.angle),
+      s = Math.sin(a.angle);
     const dx = b.x - a.x, dy = b.y - a.y, isAtOrigins = type === "distance";
     const values: Record<string, number> = {
       "anchorA.x": isAtOrigins ? 0 : c * dx + s * dy,
@@ -214,7 +229,17 @@ class Heap {
       referenceAngle: b.angle - a.angle,
       "axis.y": 1,
       motorSpeed: compiled.motorSpeed,
+      "target.x": 2,
+      "target.y": 4,
+      "groundA.x": -3,
+      "groundA.y": 12,
+      "groundB.x": 3,
+      "groundB.y": 12,
     };
+    if (type === "pulley") {
+      values["anchorA.x"] = values["anchorA.y"] = 0;
+      values["length"] = 14;
+    }
     form.names.forEach((name, i) => record.rows.values[record.at + i] = values[name] ?? 0);
     record.setFlag(LIMIT_ON, compiled.hasLimits);
     record.setFlag(MOTOR_ON, compiled.hasMotor);
