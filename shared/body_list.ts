@@ -1,5 +1,6 @@
 /**
- * The bodies of one tick, as the body stream carries them: the motion and the fields of every entity.
+ * The bodies of one tick, as the body stream carries them: the motion and the fields of every entity. Joints are among
+ * them, because they share the ids of entities: a joint is a body without motion, and its values are fields.
  *
  * `GameBodies.fill` fills a list on the server, `netcode/wire/body_codec.ts` codes it, and `GameBodies.adopt` applies
  * it to the client's simulation.
@@ -25,6 +26,11 @@ export interface BodyField {
   readonly name: string;
   readonly type: FieldType;
   readonly drift: Drift;
+  /**
+   * Metres by which a body is off for each unit by which this `f32` is off. Such a field may wait until the message has
+   * room, like a motion. Without it the field is sent in the tick in which it changes. Clients need not have it.
+   */
+  readonly metresPerUnit?: number;
 }
 
 /** A class of bodies. Schema 0 is the match itself: one body without motion, entity 0. */
@@ -32,6 +38,8 @@ export interface BodySchema {
   readonly name: string;
   /** Whether it flies on a path of its own instead of being moved by the solver. Its snapshot has another layout. */
   readonly isProjectile: boolean;
+  /** Whether it is a joint of two bodies. A joint does not move, and it is sent only if it changes. Default: false. */
+  readonly isJoint?: boolean;
   /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
   /** Whether the body turns. Otherwise its angle stays 0. */
@@ -46,13 +54,13 @@ export const GRAVITY_UNITS_PER_MPS2 = 64;
 
 /** A game's declaration for the body stream. */
 export interface BodySchemas {
-  /** At most 16. */
+  /** At most 511: the match, and 255 kinds each of entities and joints. */
   readonly schemas: readonly BodySchema[];
   /** World steps per tick. */
   readonly substeps: number;
 }
 
-/** One entity. Metres, radians (unwrapped), m/s, rad/s. */
+/** One entity or joint. Metres, radians (unwrapped), m/s, rad/s. A joint has a position only where lists are filled. */
 export interface Body {
   entity: number;
   /** Index in `BodySchemas.schemas`. */
@@ -79,6 +87,8 @@ export class BodyList {
   #count = 0;
   /** The bodies are those at the end of this tick. */
   tick = 0;
+  /** The id of the next entity or joint; 0 in a game that does not count them: the one after the greatest in the list. */
+  nextId = 0;
 
   get count(): number {
     return this.#count;
@@ -86,6 +96,7 @@ export class BodyList {
 
   reset(tick: number): void {
     this.tick = tick;
+    this.nextId = 0;
     this.#count = 0;
   }
 

@@ -150,6 +150,7 @@ export class BodyStreamClient<Command> {
     const localBodies = this.#localBodies, serverBodies = this.#serverBodies;
     this.#bodies.fill(simulation, localBodies);
     serverBodies.reset(tick);
+    serverBodies.nextId = baselines.nextId;
     let index = 0;
     for (const [entity, streamed] of baselines) {
       const target = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);

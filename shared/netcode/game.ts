@@ -129,12 +129,12 @@ export interface Simulation<Command> {
 
 /** The game's side of the body stream, for clients that do not simulate exactly. */
 export interface GameBodies<Sim> extends BodySchemas {
-  /** Fills a list with the match as entity 0 and all entities, ascending. */
+  /** Fills a list with the match as entity 0 and all entities and joints, ascending, and with the next id. */
   fill(simulation: Sim, out: BodyList): void;
   /**
-   * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the set of entities,
-   * their fields, and the motion of all bodies but those with `keepsMotion`. State that a list does not carry, such as
-   * contacts, stays where it still fits and otherwise starts from nothing.
+   * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the next id, the set of
+   * entities and joints, their fields, and the motion of all bodies but those with `keepsMotion`. State that a list
+   * does not carry, such as contacts, stays where it still fits and otherwise starts from nothing.
    * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a `load` is allowed
    */
   adopt(simulation: Sim, from: BodyList): void;

@@ -36,6 +36,7 @@ export interface GameSchema {
 interface BodyKind {
   readonly name: string;
   readonly projectile: boolean;
+  readonly joint: boolean;
   readonly moves: boolean;
   readonly turns: boolean;
   /** Downward acceleration, in `units.perMetrePerSecondSquared`. */
@@ -72,10 +73,11 @@ export function gameSchemaOf<Command>({ id, tickHz, bodies, description }: Game<
   };
 }
 
-function kindOf({ name, isProjectile, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
+function kindOf({ name, isProjectile, isJoint = false, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
   return {
     name,
     projectile: isProjectile,
+    joint: isJoint,
     moves,
     turns,
     gravity: gravityUnits,

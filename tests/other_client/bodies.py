@@ -8,7 +8,7 @@ from range_coder import DecodeError, RangeReader
 from schema import Schema
 from values import nearest, read_signed, read_varint
 
-MAX_BODIES = 1025
+MAX_BODIES = 2049
 MAX_MOTION = (1 << 24) - 1
 MAX_ERROR_BITS = 24
 MAX_AGE = 255
@@ -71,8 +71,10 @@ class Sent:
     as_predicted: bool
 
 
-KnownBodies = dict[int, Body]
-"""The known bodies by entity, in ascending order."""
+class KnownBodies(dict[int, Body]):
+    """The known bodies by entity, in ascending order, and the id of the next entity or joint."""
+
+    next_id = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +156,10 @@ def checksum(schema: Schema, known: KnownBodies, tick: int) -> int:
 def read_bodies(reader: RangeReader, schema: Schema, known: KnownBodies, tick: int) -> Bodies:
     """Decode the bodies of a message against the known bodies, which stay as they are."""
     sent: list[Sent | Gone] = []
-    after: KnownBodies = {}
+    after = KnownBodies()
     newest = -1
     for newest, body in known.items():
-        if not reader.flag(_sent_chance(body, tick)):
+        if not reader.flag(_sent_chance(schema, body, tick)):
             after[newest] = body
         elif reader.flag(200):
             sent.append(Gone(newest))
@@ -173,6 +175,7 @@ def read_bodies(reader: RangeReader, schema: Schema, known: KnownBodies, tick: i
         sent.append(Sent(after[newest], False))
         if len(after) > MAX_BODIES:
             raise DecodeError(f"more than {MAX_BODIES} bodies are known")
+    after.next_id = _read_next_id(reader, max(known.next_id, newest + 1))
     return Bodies(sent, after, None if tick % schema.tick_hz else _read_checksum(reader, schema, after, tick))
 
 
@@ -184,9 +187,21 @@ def _read_checksum(reader: RangeReader, schema: Schema, known: KnownBodies, tick
     return expected
 
 
-def _sent_chance(body: Body, tick: int) -> int:
+def _read_next_id(reader: RangeReader, likely: int) -> int:
+    """Decode the id of the next entity or joint, which is at least the likely one."""
+    if not reader.flag(10):
+        return likely
+    next_id = likely + 1 + read_varint(reader)
+    if next_id > MASK:
+        raise DecodeError("the next id is above 2^32 − 1")
+    return next_id
+
+
+def _sent_chance(schema: Schema, body: Body, tick: int) -> int:
     age = tick - body.tick
-    return 3600 if age == 1 and body.streak == 2 else SENT_BY_AGE[min(age, OLD)]
+    if age == 1 and body.streak == 2:
+        return 3600
+    return 24 if schema.kinds[body.kind].joint else SENT_BY_AGE[min(age, OLD)]
 
 
 def _read_update(reader: RangeReader, schema: Schema, body: Body, tick: int) -> Sent:
@@ -229,7 +244,7 @@ def _read_motion(reader: RangeReader, schema: Schema, body: Body, predicted: Mot
 
 def _read_newcomer(reader: RangeReader, schema: Schema, entity: int, tick: int) -> Body:
     """Decode a body that was not known."""
-    number = reader.bits(4)
+    number = read_varint(reader)
     if number >= len(schema.kinds):
         raise DecodeError(f"there is no kind {number}")
     kind = schema.kinds[number]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 10
+PROTOCOL = 11
 
 
 class SchemaError(Exception):
@@ -32,6 +32,7 @@ class Kind:
     """One kind of bodies; `clocks` has the clock of each field."""
 
     name: str
+    joint: bool
     moves: bool
     turns: bool
     gravity: int
@@ -83,6 +84,7 @@ def _chance(p: int) -> int:
 def _kind(data: dict[str, Any]) -> Kind:
     return Kind(
         name=str(data["name"]),
+        joint=bool(data["joint"]),
         moves=bool(data["moves"]),
         turns=bool(data["turns"]),
         gravity=int(data["gravity"]),

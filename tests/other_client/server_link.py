@@ -34,7 +34,7 @@ class ServerLink:
         self.tick: int | None = None
         self.announced: Announced = {}
         self.advice = Advice()
-        self.known: KnownBodies = {}
+        self.known = KnownBodies()
         self._had_bodies = False
         self._kept: dict[int, KnownBodies] = {}
 
@@ -92,7 +92,7 @@ class ServerLink:
         bodies = snapshot = None
         if reader.flag(256):
             advice = _read_full_advice(reader)
-            bodies = read_bodies(reader, self._schema, {}, tick)
+            bodies = read_bodies(reader, self._schema, KnownBodies(), tick)
             reader.end()
             self._had_bodies = True
             self._keep(bodies, tick)

@@ -136,7 +136,9 @@ def _bodies(schema: Schema, bodies: Bodies | None) -> Json | None:
     if bodies is None:
         return None
     sent = [_sent(schema, body) for body in bodies.sent]
-    return {"sent": sent, "known": len(bodies.known), "checksum": bodies.checksum}
+    return {
+        "sent": sent, "known": len(bodies.known), "nextId": bodies.known.next_id, "checksum": bodies.checksum,
+    }
 
 
 def _sent(schema: Schema, sent: Sent | Gone) -> Json:

@@ -2,15 +2,17 @@
  * Selects and encodes the bodies that a body-stream client receives in a tick:
  *
  *     required    the own body; bodies that are new, gone, teleported or have changed fields; bodies not sent for 0.5 s
+ *                 joints that are new, gone, or changed in a value that must not wait or has waited for 0.5 s
  *     optional    others that the client predicts wrongly, as many as the budget allows, in falling priority
  *
  *     priority = error · nearness · age in ticks
  *
- * The error is in metres; errors of velocity and angle are converted to errors of position.
+ * The error is in metres; errors of velocity and angle are converted to errors of position, and those of a joint's
+ * values, too. A joint whose values are unchanged is never sent.
  * The client has the baselines that it was sent, so it draws `BodyModel.predict` of them. The same prediction is
  * computed here.
  */
-import { type Body, BodyList } from "../../../shared/body_list.ts";
+import { type Body, BodyList, type BodySchema } from "../../../shared/body_list.ts";
 import { areFieldsEqual, type BodyDelta, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
@@ -83,7 +85,7 @@ export class BodyBroadcaster {
   encodeAll(tick: Tick, into: CodeWriter): BodyBaselines {
     this.#sample(tick);
     const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
-    return codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into });
+    return codeBodies(updates, this.#context(tick, NO_BASELINES, into));
   }
 
   /**
@@ -102,11 +104,15 @@ export class BodyBroadcaster {
     for (let count = optional.length;; count = Math.floor(count * RETRY_SHARE)) {
       const chosen = new Map(required);
       for (const { entity, quantized } of optional.slice(0, count)) chosen.set(entity, quantized);
-      const next = codeBodies(sortedById(chosen), { tick, baselines, model: this.model, coder: into });
+      const next = codeBodies(sortedById(chosen), this.#context(tick, baselines, into));
       if (into.bytesMax <= budget || (count === 0 && into.bytesMax <= bytesMax)) return next;
       if (count === 0) return undefined;
       into.copyFrom(this.#beforeBodies);
     }
+  }
+
+  #context(tick: Tick, baselines: BodyBaselines, coder: CodeWriter) {
+    return { tick, baselines, model: this.model, coder, nextId: this.#list.nextId };
   }
 
   #sample(tick: Tick): void {
@@ -130,14 +136,13 @@ export class BodyBroadcaster {
         required.set(entity, quantized);
         continue;
       }
-      const age = tick - baseline.tick,
-        predicted = this.model.predict(baseline, tick),
-        error = errorOf(quantized, predicted);
-      const hasChanged = baseline.teleports !== quantized.teleports ||
-        !areFieldsEqual(predicted.fieldBits, quantized.fieldBits);
-      if (hasChanged) required.set(entity, quantized);
-      else if (age >= REFRESH_TICKS_MAX) required.set(entity, error <= TOLERANCE_METRES ? predicted : quantized);
-      else if (error > TOLERANCE_METRES) {
+      const age = tick - baseline.tick, predicted = this.model.predict(baseline, tick);
+      const schema = this.model.schema(quantized.schemaIndex), error = errorOf(quantized, predicted, schema);
+      if (baseline.teleports !== quantized.teleports || error === Infinity) required.set(entity, quantized);
+      else if (schema.isJoint && error === 0) continue;
+      else if (age >= REFRESH_TICKS_MAX) {
+        required.set(entity, error <= TOLERANCE_METRES && !schema.isJoint ? predicted : quantized);
+      } else if (error > TOLERANCE_METRES) {
         optional.push({ entity, quantized, priority: error * nearness(quantized, own?.quantized) * age });
       }
     }
@@ -151,13 +156,37 @@ function sortedById(updates: Map<number, QuantizedBody | undefined>): BodyDelta 
   return new Map([...updates].sort(([a], [b]) => a - b));
 }
 
-/** The error of a predicted body, metres. */
-function errorOf(now: QuantizedBody, shown: QuantizedBody): number {
+/** The error of a predicted body, metres: infinite if a field differs that must not wait. */
+function errorOf(now: QuantizedBody, shown: QuantizedBody, { moves, fields }: BodySchema): number {
+  const valueError = areFieldsEqual(now.fieldBits, shown.fieldBits) ? 0 : errorOfFields(now, shown, fields);
+  return (moves ? errorOfMotion(now, shown) : 0) + valueError;
+}
+
+function errorOfMotion(now: QuantizedBody, shown: QuantizedBody): number {
   const x = (now.x - shown.x) / POSITION_UNITS_PER_METRE, y = (now.y - shown.y) / POSITION_UNITS_PER_METRE;
   const vx = (now.vx - shown.vx) / SPEED_UNITS_PER_MPS, vy = (now.vy - shown.vy) / SPEED_UNITS_PER_MPS;
   const angleError = (now.angle - shown.angle) / ANGLE_UNITS_PER_RADIAN;
   const velocityError = VELOCITY_ERROR_SECONDS * Math.sqrt(vx * vx + vy * vy);
   return Math.sqrt(x * x + y * y) + velocityError + ARM_METRES * Math.abs(angleError);
+}
+
+/** The error of fields of which at least one differs, metres, > 0. */
+function errorOfFields(now: QuantizedBody, shown: QuantizedBody, fields: BodySchema["fields"]): number {
+  let error = Number.MIN_VALUE;
+  for (let i = 0; i < fields.length; i++) {
+    const bits = now.fieldBits[i]!, predicted = shown.fieldBits[i]!, { metresPerUnit } = fields[i]!;
+    if (bits === predicted) continue;
+    if (metresPerUnit === undefined) return Infinity;
+    error += Math.abs(floatOf(bits) - floatOf(predicted)) * metresPerUnit;
+  }
+  return error;
+}
+
+const float = new Float32Array(1), word = new Uint32Array(float.buffer);
+
+function floatOf(bits: number): number {
+  word[0] = bits;
+  return float[0]!;
 }
 
 /** 1 for a distant body, 2 for one at the own body's place. */

@@ -6,10 +6,13 @@
  *
  * First comes the residual of the velocity, then that of the position as predicted with the coded velocity. Fields are
  * always exact: a body whose fields do not follow from its baseline is sent in the same tick.
+ *
+ * A joint is a body without motion. It has no age at which it must be sent, so its bits are next to none while it stays
+ * as it is.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { codeBodyChecksum } from "./body_checksum.ts";
-import { type BodyModel, SCHEMA_BITS, type Writable } from "./body_model.ts";
+import type { BodyModel, Writable } from "./body_model.ts";
 import type { Tick } from "../game.ts";
 import {
   P_BODY_AS_PREDICTED,
@@ -19,7 +22,9 @@ import {
   P_BODY_SENT_AT_AGE,
   P_FIELD_AS_PREDICTED,
   P_FIELDS_AS_PREDICTED,
+  P_JOINT_SENT,
   P_NEW_BODY,
+  P_NEXT_ID_DIFFERS,
   P_POSITION_LENGTHS_DEFLECTED,
   P_POSITION_LENGTHS_NEW,
   P_POSITION_LENGTHS_STEADY,
@@ -27,10 +32,11 @@ import {
   P_SPEED_LENGTHS_NEW,
   P_TELEPORTED,
 } from "./probabilities.ts";
-import type { BodyBaselines, QuantizedBody } from "./quantized_body.ts";
+import { BaselineMap, type BodyBaselines, type QuantizedBody } from "./quantized_body.ts";
 
-/** The most bodies: the entities of a stage, and the match itself. */
-export const BODIES_MAX = 1025;
+/** The most bodies: the entities and the joints of a stage, and the match itself. */
+export const BODIES_MAX = 2049;
+const ID_MAX = 0xffff_ffff;
 const TELEPORTS_BITS = 8;
 /** Each number n of a motion has |n| < 2^24: 65 km, and 16,000 turns. */
 const MOTION_BITS = 24;
@@ -55,6 +61,8 @@ interface BodyCodingContext {
   readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
+  /** A writer's id of the next entity or joint. If it is left out, it is the one after the greatest that was sent. */
+  readonly nextId?: number;
 }
 
 /** The bodies to send, by entity; undefined removes one. */
@@ -69,13 +77,13 @@ const EMPTY_BODY_DELTA: BodyDelta = new Map();
  */
 export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBaselines {
   const { baselines, coder, tick, model } = context;
-  const next = new Map<number, QuantizedBody>();
+  const next = new BaselineMap();
   let lastEntity = -1;
   coder.part = "told";
   for (const [entity, baseline] of baselines) {
     lastEntity = entity;
     coder.part = "told";
-    if (!coder.flag(delta.has(entity), sendProbability(baseline, tick))) next.set(entity, baseline);
+    if (!coder.flag(delta.has(entity), sendProbability(baseline, context))) next.set(entity, baseline);
     else if (!coder.flag(delta.get(entity) === undefined, P_BODY_REMOVED)) {
       next.set(entity, codeUpdatedBody(delta.get(entity), baseline, context));
     }
@@ -83,20 +91,33 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
   const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
   for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, P_NEW_BODY)); i++) {
     const given = newBodies[i];
-    const entity = lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1);
-    if (entity > 0xffff_ffff || next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
+    const entity = checkedId(lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1));
+    if (next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
     next.set(entity, codeNewBody(given?.[1], { tick, model, coder }));
     lastEntity = entity;
   }
+  next.nextId = codeNextId(Math.max(baselines.nextId, lastEntity + 1), context);
   codeBodyChecksum(next, context);
   return next;
 }
 
-function sendProbability({ tick: sentAt, streak }: QuantizedBody, tick: Tick): number {
-  const age = tick - sentAt;
-  return age === 1 && streak >= STREAK_TICKS
-    ? P_BODY_SENT_AGAIN
-    : P_BODY_SENT_AT_AGE[Math.min(age, P_BODY_SENT_AT_AGE.length - 1)]!;
+function sendProbability({ tick: sentAt, streak, schemaIndex }: QuantizedBody, context: BodyCodingContext): number {
+  const age = context.tick - sentAt;
+  if (age === 1 && streak >= STREAK_TICKS) return P_BODY_SENT_AGAIN;
+  if (context.model.schema(schemaIndex).isJoint) return P_JOINT_SENT;
+  return P_BODY_SENT_AT_AGE[Math.min(age, P_BODY_SENT_AT_AGE.length - 1)]!;
+}
+
+function checkedId(id: number): number {
+  if (id > ID_MAX) throw new WireError("more ids than there can be");
+  return id;
+}
+
+/** @param likely the least that the next id can be */
+function codeNextId(likely: number, { coder, nextId = likely }: BodyCodingContext): number {
+  coder.part = "next id";
+  if (!coder.flag(nextId > likely, P_NEXT_ID_DIFFERS)) return likely;
+  return checkedId(likely + 1 + coder.varint(nextId - Math.min(nextId, likely + 1)));
 }
 
 function codeUpdatedBody(
@@ -154,7 +175,7 @@ function codeNewBody(
   given: QuantizedBody | undefined,
   { tick, model, coder }: Omit<BodyCodingContext, "baselines">,
 ): QuantizedBody {
-  const index = coder.bits(given?.schemaIndex ?? 0, SCHEMA_BITS), schema = model.schema(index);
+  const index = coder.varint(given?.schemaIndex ?? 0), schema = model.schema(index);
   const next: Writable<QuantizedBody> = {
     ...{ tick, streak: 1, isExact: true, schemaIndex: index, teleports: 0 },
     ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.fields.map(() => 0) },

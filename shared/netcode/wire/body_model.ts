@@ -4,8 +4,8 @@ import { WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import { type QuantizedBody, UNITS_PER_SPEED_UNIT } from "./quantized_body.ts";
 
-/** The width of a schema's index in a message. */
-export const SCHEMA_BITS = 4;
+/** The match, and as many kinds of entities and of joints as a stage may have. */
+const SCHEMAS_MAX = 511;
 /** A field that counts up stops here. */
 const CLOCK_MAX = 255;
 /** No prediction reaches further. So all its numbers stay below 2^53. */
@@ -26,7 +26,7 @@ export class BodyModel {
   readonly #substeps: number;
 
   constructor({ schemas, substeps }: BodySchemas, tickHz: number) {
-    if (schemas.length < 1 || schemas.length > 1 << SCHEMA_BITS) {
+    if (schemas.length < 1 || schemas.length > SCHEMAS_MAX) {
       throw new RangeError(`${schemas.length} kinds of bodies`);
     }
     if (!Number.isInteger(tickHz) || !Number.isInteger(substeps)) {

@@ -14,7 +14,7 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;

@@ -67,10 +67,14 @@ export const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 2
 export const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** A body that was sent in each of the last ticks is sent again. */
 export const P_BODY_SENT_AGAIN = 3600;
+/** A joint that was not sent in each of the last ticks is sent. */
+export const P_JOINT_SENT = 24;
 /** A body that is sent is gone. */
 export const P_BODY_REMOVED = 200;
 /** One more new body follows. */
 export const P_NEW_BODY = 2050;
+/** The next id is not the one after the greatest that was sent: that one's entity or joint was gone at once. */
+export const P_NEXT_ID_DIFFERS = 10;
 /** A body that is sent moves as predicted: one that was due for its age, and a younger one. */
 export const P_BODY_AS_PREDICTED_OLD = 3800, P_BODY_AS_PREDICTED = 8;
 /** A body was teleported. */

@@ -34,9 +34,18 @@ export interface QuantizedBody {
 }
 
 /** All bodies that were sent and not removed, by entity, ascending. */
-export type BodyBaselines = ReadonlyMap<number, QuantizedBody>;
+export interface BodyBaselines extends ReadonlyMap<number, QuantizedBody> {
+  /** The id of the next entity or joint. It is greater than all in the map, also than those that were removed. */
+  readonly nextId: number;
+}
+
+/** Baselines while they are filled. */
+export class BaselineMap extends Map<number, QuantizedBody> implements BodyBaselines {
+  nextId = 0;
+}
+
 /** The baselines before the first message. */
-export const NO_BASELINES: BodyBaselines = new Map();
+export const NO_BASELINES: BodyBaselines = new BaselineMap();
 
 /** A body rounded to whole units, sent exactly in `tick`. */
 export function quantize(

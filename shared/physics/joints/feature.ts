@@ -3,17 +3,19 @@ import type { StageDef, StageFeature } from "../core/types.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { type CompiledJoint, compileJoints } from "./compiled_joints.ts";
+import { JOINT_STREAM, type JointStream } from "../snapshot/joint_stream.ts";
 import { JOINT_WORDS, type JointWords } from "../snapshot/joint_words.ts";
 import { JointTable } from "./joint_table.ts";
 import { Joints, type JointStage } from "./joints.ts";
 
-/** Joints: their declaration, their table, their handles, and their words in a snapshot. */
+/** Joints: their declaration, their table, their handles, their words in a snapshot, and in the body stream. */
 export interface JointsFeature extends StageFeature<"joints"> {
   /** @throws StageError for a definition that is wrong */
   compile(def: StageDef): readonly CompiledJoint[];
   createTable(world: World, contacts: Contacts, compiled: readonly CompiledJoint[]): JointTable;
   createHandles(stage: JointStage, table: JointTable, beginEdit: () => void): Joints;
   readonly words: JointWords;
+  readonly stream: JointStream;
 }
 
 export const joints: JointsFeature = {
@@ -22,4 +24,5 @@ export const joints: JointsFeature = {
   createTable: (world, contacts, compiled) => new JointTable(world, contacts, compiled),
   createHandles: (stage, table, beginEdit) => new Joints(stage, table, beginEdit),
   words: JOINT_WORDS,
+  stream: JOINT_STREAM,
 };

@@ -9,6 +9,8 @@
 import type { JointTable, SavedJoint } from "../joints/joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
 import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
+import { IMPULSE_MAX } from "../joints/joint_form.ts";
+import type { FieldType } from "../../body_list.ts";
 import type { JointRecord } from "../joints/joint.ts";
 import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
@@ -26,13 +28,13 @@ const GEAR_WORDS = 2;
 /** flags = side of its limits | limits on << 2 | motor on << 3 */
 const SAVED_LIMIT_ON = 4;
 const SAVED_MOTOR_ON = 8;
-const SAVED_SIDE = 3;
+export const SAVED_SIDE = 3;
 
 /** A row's values without those of a world step. */
 const scratch = new Float64Array(jointLayout.JOINT_VALUES);
 
 /** The number of words of one joint. */
-function jointWords({ form, definition, changing, layout }: CompiledJoint): number {
+export function jointWords({ form, definition, changing, layout }: CompiledJoint): number {
   const gear = definition.type === "gear" ? GEAR_WORDS : 0;
   return FIRST_WORDS + (form.driven ? 1 : 0) + gear + form.names.length + changing.length + layout.names.length;
 }
@@ -53,7 +55,8 @@ function saveJoints(joints: JointTable, into: Snapshot, cursor: number, areThere
   return cursor;
 }
 
-function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
+/** Writes one joint from `cursor` on, where the snapshot has room. @throws StageError as `saveJoints` */
+export function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
   const { words, floats } = into, { compiled: { index, form, changing, layout }, rows: { values, ints }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
@@ -264,15 +267,39 @@ function checkFlags({ hasLimits, hasMotor }: CompiledJoint, flags: number, limit
 
 const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];
 
+/** One word of a joint. */
+export interface JointWord {
+  readonly name: string;
+  readonly type: FieldType;
+  /** Whether it is a declared field. */
+  readonly isField: boolean;
+  /** Whether it is an impulse, which only warm starting needs. */
+  readonly isImpulse: boolean;
+}
+
+/** The words of a joint in their order. */
+export function wordsOf({ form, definition, changing, layout }: CompiledJoint): JointWord[] {
+  const own = { isField: false, isImpulse: false };
+  const gear = definition.type === "gear" ? ["first joint", "second joint"] : [];
+  const integers = [...JOINT_LABELS, ...(form.driven ? ["flags"] : []), ...gear];
+  return [
+    ...integers.map((name) => ({ ...own, name, type: "u32" as const })),
+    ...form.names.map((name, i) => ({
+      ...{ name, type: "f32" as const, isField: false },
+      isImpulse: form.maxima[i] === IMPULSE_MAX,
+    })),
+    ...changing.map(({ name }) => ({ ...own, name, type: "f32" as const })),
+    ...layout.names.map((name, i) => ({ name, type: layout.types[i]!, isField: true, isImpulse: false })),
+  ];
+}
+
 /**
  * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks"
  */
 function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
-  const { form, changing, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
-  const owner = `joint ${words[cursor + JOINT_ID]} ${definition.name}`;
-  const gear = definition.type === "gear" ? ["first joint", "second joint"] : [], flags = form.driven ? ["flags"] : [];
-  const own = [...JOINT_LABELS, ...flags, ...gear, ...form.names, ...changing.map(({ name }) => name)];
-  return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
+  const compiled = compiledJoints[words[cursor + JOINT_KIND]!]!;
+  const owner = `joint ${words[cursor + JOINT_ID]} ${compiled.definition.name}`;
+  return wordsOf(compiled).map(({ name, isField }) => `${owner}${isField ? "." : " "}${name}`);
 }
 
 /** The words of joints in a snapshot, as a stage with joints writes, reads and checks them. */

@@ -2,27 +2,34 @@
  * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies. `adoptBodies` makes a stage as
  * equal to a list as it can.
  *
- * A list has no contacts, joints and ages of projectiles. After `adoptBodies` the contacts of pairs that still touch
- * remain, and so do the joints and ages of entities that remain. Those of new entities start from nothing.
+ * A list has no contacts, no impulses of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs
+ * that still touch remain, and so do the impulses and ages of joints and entities that remain. Those of new ones start
+ * from nothing.
  */
 import { type Body, type BodyList, type BodySchemas, type Drift, GRAVITY_UNITS_PER_MPS2 } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import { INTERNALS } from "./internals.ts";
-import type { CompiledArchetype } from "./compiled_archetypes.ts";
+import { featureOf } from "./features.ts";
+import type { JointsFeature } from "../joints/feature.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
-/** By archetype name and field name: how a field changes by itself each tick. "stage" names the stage's own fields. */
+/**
+ * By name of an archetype or joint, and by field name: how a field changes by itself each tick. "stage" names the
+ * stage's own fields.
+ */
 export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 
-/** The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. */
-export function bodySchemasOf(
-  { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
-  clocks: Clocks = {},
-): BodySchemas {
+/**
+ * The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. The
+ * archetypes follow in their order, then the joints.
+ * @throws StageError for a joint that is declared wrongly
+ */
+export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
+  const { archetypes, fields, gravity, substeps } = def, joints = featureOf<JointsFeature>(def, "joints");
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
   const unitsOf = (scale = 1) => Math.round(gravity * scale * GRAVITY_UNITS_PER_MPS2);
@@ -45,6 +52,9 @@ export function bodySchemasOf(
         gravityUnits: unitsOf((archetype.projectile ?? archetype.body)?.gravityScale),
         fields: fieldsOf(archetype.name, archetype.fields),
       })),
+      ...(joints?.compile(def) ?? []).map((joint) =>
+        joints!.stream.schemaOf(joint, (field) => clocks[joint.definition.name]?.[field] ?? 0)
+      ),
     ],
   };
 }
@@ -52,43 +62,57 @@ export function bodySchemasOf(
 const scratch = new Snapshot();
 
 /**
- * Fills a list with the stage as entity 0 and with all of its entities.
+ * Fills a list with the stage as entity 0 and with all of its entities and joints.
  * @param seatOf the seat whose commands move an entity; -1 for none
  */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
-  const { fields, layout, entities: { records }, tick } = stage[INTERNALS];
+  const internals = stage[INTERNALS], { fields, layout, entities: { records }, tick, nextId } = internals;
+  const fillJointsBelow = internals.jointStream?.fill(internals, out);
   out.reset(tick);
+  out.nextId = nextId;
   saveWords(fields, layout, out.add(0, 0).fieldBits);
   for (const record of records) {
+    fillJointsBelow?.(record.id);
     const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
     const { x, y, angle, vx, vy, spin, teleports } = entity;
     Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, teleports });
     saveWords(record.fields, compiled.layout, body.fieldBits);
   }
+  fillJointsBelow?.(Infinity);
 }
 
 /** Makes the stage equal to a list. @throws SnapshotError for a list that no stage of this declaration can produce */
 export function adoptBodies(stage: Stage, from: BodyList): void {
   const internals = stage[INTERNALS], { archetypes, entities, fields, layout } = internals;
-  if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
-  const stageBody = from.at(0), count = from.count - 1;
-  if (stageBody.entity !== 0) throw new SnapshotError("a list without a stage");
+  const joints = internals.jointStream?.adopt(internals, from), bodies: Body[] = [];
+  const stageBody = from.find(0);
+  if (stageBody === undefined) throw new SnapshotError("a list without a stage");
+  for (let i = 1; i < from.count; i++) {
+    const body = from.at(i), { schemaIndex } = body;
+    if (body.entity <= from.at(i - 1).entity) throw new SnapshotError("a list of bodies out of order");
+    if (schemaIndex > 0 && schemaIndex < archetypes.length) bodies.push(body);
+    else if (!joints?.take(body)) throw new SnapshotError(`a body of kind ${schemaIndex}`);
+  }
+  const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
+  if (bodies.length > ENTITIES_MAX || nextId > 0xffff_ffff) throw new SnapshotError("a list of too many bodies");
+  joints?.check(nextId);
   loadWords(stageBody.fieldBits, { fields, layout });
-  for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
+  joints?.removeOthers();
   for (const record of entities.records.slice()) {
     if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
   }
   const old = new Set(entities.records);
-  entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);
+  entities.restore(bodies.length, (i) => bodies[i]!.entity, (i) => archetypes[bodies[i]!.schemaIndex]!);
   entities.resetGround();
-  internals.nextId = from.at(count).entity + 1;
+  internals.nextId = nextId;
   try {
     entities.records.forEach((record, i) => {
-      const body = from.at(i + 1);
+      const body = bodies[i]!;
       loadWords(body.fieldBits, { fields: record.fields, layout: record.compiled.layout });
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
     });
+    joints?.load();
     internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
   } catch (error) {
@@ -104,11 +128,6 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { world } = stage[INTERNALS];
   if (vx !== 0 || vy !== 0 || body.spin !== 0) world.wake(record.row);
   else world.putToSleep(record.row);
-}
-
-function checkBody({ entity, schemaIndex }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
-  if (entity <= before) throw new SnapshotError("a list of bodies out of order");
-  if (schemaIndex < 1 || schemaIndex >= archetypes.length) throw new SnapshotError(`a body of kind ${schemaIndex}`);
 }
 
 function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {

@@ -8,6 +8,7 @@ import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { EntityTable } from "./entity_table.ts";
 import type { SnapshotCheck, SnapshotSchema } from "../snapshot/check.ts";
+import type { JointStream } from "../snapshot/joint_stream.ts";
 import type { SavedState } from "../snapshot/saved_state.ts";
 
 /** The key of the property of a stage that holds its `StageState`. */
@@ -18,6 +19,7 @@ export interface StageState extends SnapshotSchema {
   readonly entities: EntityTable;
   /** Undefined without the feature. */
   readonly joints: JointTable | undefined;
+  readonly jointStream: JointStream | undefined;
   readonly contacts: Contacts;
   readonly world: World;
   /** The declared fields of the stage itself. */

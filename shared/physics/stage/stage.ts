@@ -115,7 +115,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#step = new WorldStep(world, contacts);
     const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
     const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
-    this[INTERNALS] = { ...schema, ...words, entities, joints, contacts, world, fields, tick: 0, nextId: 1 };
+    const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
+    this[INTERNALS] = { ...schema, ...words, ...tables, tick: 0, nextId: 1 };
     this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(world, contacts.broadPhase, () => {
       if (this.#phase === "broken") throw new StageError("a question to a stage that is broken, or within advance()");
     });

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { hashOfWords } from "../../../shared/netcode/wire/range_coder.ts";
 import { bodyChecksum } from "../../../shared/netcode/wire/body_checksum.ts";
-import type { BodyBaselines } from "../../../shared/netcode/wire/quantized_body.ts";
+import { BaselineMap, type BodyBaselines } from "../../../shared/netcode/wire/quantized_body.ts";
 import { gameOf } from "../games/games.ts";
 import { type Motion, motionOf, quantizedOf } from "../meanings/sent_bodies.ts";
 
@@ -33,7 +33,7 @@ export interface BodiesCase {
 
 /** @param bodies ascending by entity */
 export function checksumOf({ game, tick, bodies }: Omit<BodiesCase, "about" | "checksum">): number {
-  const baselines: BodyBaselines = new Map(bodies.map((body) => [body.entity, quantizedOf(body, body.tick)]));
+  const baselines = new BaselineMap(bodies.map((body) => [body.entity, quantizedOf(body, body.tick)]));
   return bodyChecksum(baselines, tick, gameOf(game).model);
 }
 

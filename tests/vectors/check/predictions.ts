@@ -38,7 +38,15 @@ export function predictMotion(
   { tickHz, worldStepsPerTick }: Omit<MotionCase, "rows" | "about">,
   [gravity, n, motion, velocity]: MotionQuestion,
 ): MotionRow {
-  const schema = { name: "body", isProjectile: false, moves: true, turns: true, gravityUnits: gravity, fields: [] };
+  const schema = {
+    name: "body",
+    isProjectile: false,
+    isJoint: false,
+    moves: true,
+    turns: true,
+    gravityUnits: gravity,
+    fields: [],
+  };
   const model = new BodyModel({ schemas: [schema], substeps: worldStepsPerTick }, tickHz);
   const baseline = quantizedOf({ kind: 0, motion, fields: [] }, 1000), next = model.predict(baseline, 1000 + n);
   const predicted = motionOf(next);
@@ -49,7 +57,15 @@ export function predictMotion(
 
 export function predictClock(clock: Drift, value: number, n: number): ClockRow {
   const fields = [{ name: "clock", type: "u32" as const, drift: clock }];
-  const schema = { name: "match", isProjectile: false, moves: false, turns: false, gravityUnits: 0, fields };
+  const schema = {
+    name: "match",
+    isProjectile: false,
+    isJoint: false,
+    moves: false,
+    turns: false,
+    gravityUnits: 0,
+    fields,
+  };
   const model = new BodyModel({ schemas: [schema], substeps: 1 }, 20);
   return [clock, value, n, model.predict(quantizedOf({ kind: 0, fields: [value] }, 7), 7 + n).fieldBits[0]!];
 }

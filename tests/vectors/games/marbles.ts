@@ -10,7 +10,7 @@ import { dragons } from "./dragons.ts";
 import { type CommandValues, modelOf, type VectorGame } from "./vector_game.ts";
 
 /** The kinds by their numbers. */
-export const MATCH = 0, BALL = 1, WHEEL = 2, FLAG = 3;
+export const MATCH = 0, BALL = 1, WHEEL = 2, FLAG = 3, ROPE = 4, HINGE = 9;
 
 const COMMAND: readonly CommandFieldSchema[] = [
   {
@@ -20,6 +20,12 @@ const COMMAND: readonly CommandFieldSchema[] = [
   { name: "brake", type: "button", values: [0, 1], neutral: 1, held: true, unchanged: 500 },
   { name: "turn", type: "direction", values: [-1, 0, 1], neutral: 0, held: true, unchanged: 3000 },
 ];
+
+const JOINT = { projectile: false, joint: true, moves: false, turns: false, gravity: 0 } as const;
+const ENDS = [
+  { name: "entity A", type: "u32", clock: 0 },
+  { name: "entity B", type: "u32", clock: 0 },
+] as const;
 
 const schema: GameSchema = {
   id: "marbles-1",
@@ -33,7 +39,7 @@ const schema: GameSchema = {
   assume: { heldTicks: 6 },
   kinds: [
     {
-      ...{ name: "match", projectile: false, moves: false, turns: false, gravity: 0 },
+      ...{ name: "match", projectile: false, joint: false, moves: false, turns: false, gravity: 0 },
       fields: [
         { name: "elapsed", type: "u8", clock: 1 },
         { name: "left", type: "u16", clock: -1 },
@@ -41,7 +47,7 @@ const schema: GameSchema = {
       ],
     },
     {
-      ...{ name: "ball", projectile: false, moves: true, turns: false, gravity: 640 },
+      ...{ name: "ball", projectile: false, joint: false, moves: true, turns: false, gravity: 640 },
       fields: [
         { name: "owner", type: "u32", clock: 0 },
         { name: "age", type: "u8", clock: 1 },
@@ -49,11 +55,17 @@ const schema: GameSchema = {
         { name: "weight", type: "f32", clock: 0 },
       ],
     },
-    { name: "wheel", projectile: false, moves: true, turns: true, gravity: 0, fields: [] },
+    { name: "wheel", projectile: false, joint: false, moves: true, turns: true, gravity: 0, fields: [] },
     {
-      ...{ name: "flag", projectile: false, moves: false, turns: false, gravity: 0 },
+      ...{ name: "flag", projectile: false, joint: false, moves: false, turns: false, gravity: 0 },
       fields: [{ name: "seat", type: "u8", clock: 0 }],
     },
+    {
+      ...{ name: "rope", ...JOINT },
+      fields: [...ENDS, { name: "length", type: "f32", clock: 0 }, { name: "age", type: "u8", clock: 1 }],
+    },
+    ...[5, 6, 7, 8].map((kind) => ({ name: `weld ${kind}`, ...JOINT, fields: ENDS })),
+    { name: "hinge", ...JOINT, fields: [...ENDS, { name: "flags", type: "u32", clock: 0 }] },
   ],
   shapes: { ball: [{ circle: 0.25 }], wheel: [{ circle: 1 }], flag: [{ box: [0.1, 0.5] }] },
   ownBody: { kind: "ball", seatField: "owner", scoreField: "age" },

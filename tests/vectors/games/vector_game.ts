@@ -31,8 +31,8 @@ export function codecOfLists<Command>(
 /** The prediction of a schema's bodies. @throws TypeError for a schema without bodies */
 export function modelOf({ kinds, worldStepsPerTick, tickHz }: GameSchema): BodyModel {
   if (kinds === undefined || worldStepsPerTick === undefined) throw new TypeError("a schema without bodies");
-  const schemas = kinds.map(({ name, projectile, moves, turns, gravity, fields }) => ({
-    ...{ name, moves, turns, isProjectile: projectile, gravityUnits: gravity },
+  const schemas = kinds.map(({ name, projectile, joint, moves, turns, gravity, fields }) => ({
+    ...{ name, moves, turns, isProjectile: projectile, isJoint: joint, gravityUnits: gravity },
     fields: fields.map(({ name, type, clock }) => ({ name, type, drift: clock })),
   }));
   return new BodyModel({ schemas, substeps: worldStepsPerTick }, tickHz);

@@ -27,6 +27,8 @@ export interface BodiesMeaning {
   readonly sent: readonly SentBody[];
   /** The number of known bodies afterwards. */
   readonly known: number;
+  /** The id of the next entity or joint afterwards. */
+  readonly nextId: number;
   readonly checksum: number | null;
 }
 
@@ -60,7 +62,7 @@ export function meaningOfBodies(after: BodyBaselines, { tick, before, model }: B
   }
   sent.sort((a, b) => a.entity - b.entity);
   const checksum = tick % model.tickHz === 0 ? bodyChecksum(after, tick, model) : null;
-  return { sent, known: after.size, checksum };
+  return { sent, known: after.size, nextId: after.nextId, checksum };
 }
 
 function sentBodyOf(entity: number, body: QuantizedBody, model: BodyModel): SentBody {

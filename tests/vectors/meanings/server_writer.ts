@@ -134,9 +134,9 @@ export class ServerWriter {
     return coder.finish().slice();
   }
 
-  #codeBodies({ sent }: BodiesMeaning, tick: Tick, before: BodyBaselines): BodyBaselines {
+  #codeBodies({ sent, nextId }: BodiesMeaning, tick: Tick, before: BodyBaselines): BodyBaselines {
     const { model } = this.#game, delta = deltaOf(sent, { tick, before, model });
-    const after = codeBodies(delta, { tick, baselines: before, model, coder: this.#coder });
+    const after = codeBodies(delta, { tick, baselines: before, model, coder: this.#coder, nextId });
     this.#newestBodies = after;
     this.#bodiesByTick.set(tick, after);
     return after;

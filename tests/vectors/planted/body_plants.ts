@@ -8,18 +8,22 @@ const X_AND_Y = `  next.x += codeResidual((given?.x ?? 0) - next.x, lengths, cod
   next.y += codeResidual((given?.y ?? 0) - next.y, lengths, coder);`;
 
 const CODING = plantsInWire("body_codec.ts", SERVER, [
-  ["export const BODIES_MAX = 1025;", "export const BODIES_MAX = 1026;"],
+  ["export const BODIES_MAX = 2049;", "export const BODIES_MAX = 2050;"],
   ["const TELEPORTS_BITS = 8;", "const TELEPORTS_BITS = 9;"],
   ["const MOTION_BITS = 24;", "const MOTION_BITS = 25;"],
   ["const STREAK_TICKS = 2;", "const STREAK_TICKS = 3;"],
-  ["entity > 0xffff_ffff ||", "entity > 0xffff_fffff ||"],
   ['    lastEntity = entity;\n    coder.part = "told";', '    coder.part = "told";'],
   ["    lastEntity = entity;\n  }", "  }"],
-  ["age === 1 && streak >= STREAK_TICKS", "streak >= STREAK_TICKS"],
+  ["if (age === 1 && streak >= STREAK_TICKS)", "if (streak >= STREAK_TICKS)"],
   [
     "tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1",
     "Math.min(STREAK_TICKS, baseline.streak + 1)",
   ],
+  ["if (context.model.schema(schemaIndex).isJoint) return P_JOINT_SENT;", ""],
+  ["const index = coder.varint(given?.schemaIndex ?? 0)", "const index = coder.bits(given?.schemaIndex ?? 0, 4)"],
+  ["const ID_MAX = 0xffff_ffff;", "const ID_MAX = 0x1_0000_0000;"],
+  ["Math.max(baselines.nextId, lastEntity + 1)", "lastEntity + 1"],
+  ["checkedId(likely + 1 + coder.varint(", "checkedId(likely + coder.varint("],
   [">= P_BODY_SENT_AT_AGE.length - 1", ">= P_BODY_SENT_AT_AGE.length - 2"],
   ["Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1", "Math.abs(dvx) <= 1"],
   ["Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1", "Math.abs(dvx) <= 2 && Math.abs(dvy) <= 2"],
@@ -44,7 +48,6 @@ const CODING = plantsInWire("body_codec.ts", SERVER, [
 ]);
 
 const PREDICTION = plantsInWire("body_model.ts", ["predictions", "server_messages"], [
-  ["export const SCHEMA_BITS = 4;", "export const SCHEMA_BITS = 5;"],
   ["const CLOCK_MAX = 255;", "const CLOCK_MAX = 254;"],
   ["const AGE_TICKS_MAX = 255;", "const AGE_TICKS_MAX = 256;"],
   ["const g = baseline.vy === 0 ? 0 : gravityUnits;", "const g = gravityUnits;"],

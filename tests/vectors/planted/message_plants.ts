@@ -21,7 +21,7 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["return half(0) + half(TOKEN_HALF_DIGITS);", "return half(TOKEN_HALF_DIGITS) + half(0);"],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
-  ["export const PROTOCOL_VERSION = 10;", "export const PROTOCOL_VERSION = 11;"],
+  ["export const PROTOCOL_VERSION = 11;", "export const PROTOCOL_VERSION = 12;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [

@@ -19,9 +19,34 @@ const fieldsOf = (drifts: Drift[]) => drifts.map((drift, i) => ({ name: `f${i}`,
 export const SCHEMAS: BodySchemas = {
   substeps: 2,
   schemas: [
-    { name: "match", isProjectile: false, moves: false, turns: false, gravityUnits: 0, fields: fieldsOf([-1, 0]) },
-    { name: "ball", isProjectile: false, moves: true, turns: false, gravityUnits: 640, fields: fieldsOf([0, 1]) },
-    { name: "wheel", isProjectile: false, moves: true, turns: true, gravityUnits: 0, fields: [] },
+    {
+      name: "match",
+      isProjectile: false,
+      isJoint: false,
+      moves: false,
+      turns: false,
+      gravityUnits: 0,
+      fields: fieldsOf([-1, 0]),
+    },
+    {
+      name: "ball",
+      isProjectile: false,
+      isJoint: false,
+      moves: true,
+      turns: false,
+      gravityUnits: 640,
+      fields: fieldsOf([0, 1]),
+    },
+    { name: "wheel", isProjectile: false, isJoint: false, moves: true, turns: true, gravityUnits: 0, fields: [] },
+    {
+      name: "rope",
+      isProjectile: false,
+      isJoint: true,
+      moves: false,
+      turns: false,
+      gravityUnits: 0,
+      fields: fieldsOf([0, 0, 0]),
+    },
   ],
 };
 export const model = new BodyModel(SCHEMAS, 20);
@@ -36,12 +61,12 @@ export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<
     isExact: true,
     schemaIndex,
     ...atRest,
-    fieldBits: schemaIndex === 0 ? [0, 0] : schemaIndex === 1 ? [0, 0] : [],
+    fieldBits: SCHEMAS.schemas[schemaIndex]!.fields.map(() => 0),
     ...parts,
   };
 }
 
-/** The bodies sent in ticks 900, 901 and 902. */
+/** The bodies sent in ticks 900, 901 and 902. The last of them has a joint, and the id after it is taken, too. */
 export const DELTAS: readonly BodyDelta[] = [
   new Map([
     [0, quantizedBody(900, 0, { fieldBits: [200, 0xffff_ffff] })],
@@ -57,8 +82,11 @@ export const DELTAS: readonly BodyDelta[] = [
     [3, quantizedBody(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
     [9, undefined],
     [70, quantizedBody(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
+    [71, quantizedBody(902, 3, { fieldBits: [3, 70, 0x3f80_0000] })],
   ]),
 ];
+
+const NEXT_IDS = [10, 71, 73];
 
 const contextAt = (tick: number, coder: CodeWriter) => ({
   tick,
@@ -75,7 +103,7 @@ export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: B
   const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
   DELTAS.forEach((bodies, i) => {
     const tick = 900 + i;
-    const encodeBodies = () => codeBodies(bodies, { tick, baselines, model, coder });
+    const encodeBodies = () => codeBodies(bodies, { tick, baselines, model, coder, nextId: NEXT_IDS[i]! });
     const context = { ...contextAt(tick, coder), codeBodies: encodeBodies };
     coder.reset();
     codeMessageType(i === 0 ? "state" : "tick", coder);
@@ -94,7 +122,10 @@ export function encodeBodyDatagram(base = 900): Uint8Array {
   const coder = new CodeWriter(), [baselines] = encodeBodyStream().baselinesByTick;
   const bodies = {
     baseTick: base,
-    code: () => codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder }),
+    code: () => {
+      const context = { tick: 902, baselines: baselines!, model, coder, nextId: NEXT_IDS[2]! };
+      return codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), context);
+    },
   };
   coder.reset();
   codeMessageType("ticks", coder);

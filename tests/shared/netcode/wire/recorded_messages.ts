@@ -19,7 +19,7 @@ import {
   NAME_BYTES_MAX,
   ROOM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
-import type { BodyBaselines } from "../../../../shared/netcode/wire/quantized_body.ts";
+import { NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -123,7 +123,10 @@ function recordServerMessages(recorder: Recorder): void {
   recorder.recordServer(messages, new ServerMessageDecoder(codec));
 }
 
-/** Bodies that move at random, rest, and are removed. Those at rest are due after ten ticks. */
+/** The kind of the joints in `SCHEMAS`. */
+const ROPE = 3;
+
+/** Bodies that move at random, rest, and are removed, and joints. Bodies at rest are due after ten ticks. */
 function recordBodies(recorder: Recorder): void {
   recorder.recordServer(encodeBodyStream().messages, new ServerMessageDecoder(codec, reader));
   const late = new ServerMessageDecoder(codec, reader);
@@ -131,7 +134,7 @@ function recordBodies(recorder: Recorder): void {
   recorder.recordServer([encodeBodyDatagram()], late);
 
   const random = new Random(6), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
-  let baselines: BodyBaselines = new Map();
+  let baselines = NO_BASELINES;
   for (let tick = 901; tick < 930; tick++) {
     const motion = () => {
       const bits = 1 + random.below(22);
@@ -139,11 +142,14 @@ function recordBodies(recorder: Recorder): void {
       return { x: number(bits), y: number(bits), vx: number(bits), vy: number(bits), ...turns };
     };
     const delta = new Map([...baselines].flatMap(([entity, body]) => {
-      if (tick - body.tick === 10) return [[entity, model.predict(body, tick)] as const];
+      if (tick - body.tick === 10 && body.schemaIndex !== ROPE) return [[entity, model.predict(body, tick)] as const];
       if (entity % 3 === 0 || !random.chance(0.5)) return [];
+      if (body.schemaIndex === ROPE) return [[entity, quantizedBody(tick, ROPE, { fieldBits: [tick, 0, 7] })] as const];
       return [[entity, random.chance(0.2) ? undefined : quantizedBody(tick, 2, motion())] as const];
     }));
-    if (baselines.size < 6) delta.set(tick, quantizedBody(tick, 2, motion()));
+    if (baselines.size < 6) {
+      delta.set(tick, quantizedBody(tick, tick % 2 === 0 ? ROPE : 2, tick % 2 === 0 ? {} : motion()));
+    }
     const before = baselines, writer = new CodeWriter();
     baselines = codeBodies(delta, { tick, baselines: before, model, coder: writer });
     const bytes = writer.finish().slice();

@@ -76,30 +76,33 @@ export function refusedBodies(): ServerCase[] {
     refused(about, because, [...head, ...elements], { begin });
   const newcomers: readonly Element[] = [["flag", 740, 0], ["flag", 2050, 1]];
   const update: readonly Element[] = [["flag", 740, 1], ["flag", 200, 0], ["flag", 8, 0]];
-  const noMore: Element = ["flag", 2050, 0], noJump: Element = ["flag", 16, 0];
+  const noMore: Element = ["flag", 2050, 0], likelyNextId: Element = ["flag", 10, 0], noJump: Element = ["flag", 16, 0];
   const atRest: readonly Element[] = [
     ...[["flag", 40, 1], ["flag", 40, 1], ["flag", 300, 1], ["flag", 300, 1]] as Element[],
     ...[["flag", 1340, 1], ["flag", 1340, 1], noJump] as Element[],
   ];
   const calm = times(2, ["flag", 1340, 1]),
     oneMore: Element[] = [["flag", 2500, 0], ["flag", 3000, 1], ["flag", 2048, 0]];
-  const rest: Element[] = [["flag", 2500, 1], ["flag", 1340, 1], ["flag", 2500, 1], noJump, noMore];
+  const rest: Element[] = [["flag", 2500, 1], ["flag", 1340, 1], ["flag", 2500, 1], noJump, noMore, likelyNextId];
   return [
-    bodies("a newcomer of a kind that the schema lacks", "kind 4", [
-      ...[...newcomers, ["varint", 0], ["bits", 4, 4], ...atRest, noMore] as Element[],
+    bodies("a newcomer of a kind that the schema lacks", "kind 10", [
+      ...[...newcomers, ["varint", 0], ["varint", 10], ...atRest, noMore, likelyNextId] as Element[],
     ]),
-    bodies("a newcomer with an entity of 2^32", "more bodies", [
-      ...[...newcomers, ["varint", 2 ** 32 - 6], ["bits", 4, WHEEL], ...atRest, noMore] as Element[],
+    bodies("a newcomer with an entity of 2^32", "more ids", [
+      ...[...newcomers, ["varint", 2 ** 32 - 6], ["varint", WHEEL], ...atRest, noMore, likelyNextId] as Element[],
     ]),
-    bodies("1,026 bodies", "more bodies", [
+    bodies("2,050 bodies", "more bodies", [
       ...newcomers,
-      ...times(1024, ["varint", 0], ["bits", 4, WHEEL], ...atRest, ["flag", 2050, 1]),
-      ...[["varint", 0], ["bits", 4, WHEEL], ...atRest, noMore] as Element[],
+      ...times(2048, ["varint", 0], ["varint", WHEEL], ...atRest, ["flag", 2050, 1]),
+      ...[["varint", 0], ["varint", WHEEL], ...atRest, noMore, likelyNextId] as Element[],
+    ]),
+    bodies("a next id of 2^32", "more ids", [
+      ...[["flag", 740, 0], noMore, ["flag", 10, 1], ["varint", 2 ** 32 - 7]] as Element[],
     ]),
     bodies("an error of 25 bits", "out of bounds", [...update, ...errorOf25Bits()]),
     bodies("x at 2^24", "lost", [...update, ...calm, ...oneMore, ...rest]),
     refused("another checksum", "not the server's", [
-      ...[...head, ["flag", 740, 0], noMore, ["bits", 16, 0x1234]] as Element[],
+      ...[...head, ["flag", 740, 0], noMore, ["flag", 10, 0], ["bits", 16, 0x1234]] as Element[],
     ], { begin: (script) => begin(script, 29) }),
   ];
 }

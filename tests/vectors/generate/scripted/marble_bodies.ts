@@ -2,7 +2,7 @@
  * A body stream of the second game, in which each part of the coding takes every branch. It has errors of all lengths,
  * all ages and streaks, words at their limits, clocks, jumps, and bodies that go and come back.
  */
-import { BALL, FLAG, marbles, MATCH, WHEEL } from "../../games/marbles.ts";
+import { BALL, FLAG, HINGE, marbles, MATCH, ROPE, WHEEL } from "../../games/marbles.ts";
 import type { SentBody } from "../../meanings/sent_bodies.ts";
 import { type MotionErrors, ServerScript } from "./server_script.ts";
 
@@ -23,6 +23,7 @@ export function marbleStream(): Uint8Array[] {
   script.push({ type: "welcome", seat: 3, token: "feedface00c0ffee", npcs: 2, seed: U32_MAX });
   script.state(FIRST_TICK, [match(1, 300, 0), ...newcomersOfAllLengths(100)], { hash: 0xffff, advisedLead: 400 });
   lengthsOfErrors(script);
+  joints(script);
   agesAndStreaks(script);
   words(script);
   comingAndGoing(script);
@@ -109,6 +110,22 @@ function words(script: ServerScript): void {
       script.update(2002, { vx: i % 2 }, { fields: i % 2 === 0 ? predicted : [fields[0]! + 1, ...predicted.slice(1)] }),
     ]);
   });
+}
+
+/** Joints that change never, seldom, in a row and after a long time, and next ids that are not the likely ones. */
+function joints(script: ServerScript): void {
+  const rope = (entity: number, length: number): SentBody => ({ entity, kind: ROPE, fields: [100, 0, length, 1] });
+  const hinge = (entity: number, flags: number): SentBody => ({ entity, kind: HINGE, fields: [2000, 2001, flags] });
+  script.tick([rope(3000, 0x4000_0000), hinge(3001, 12), hinge(3002, 0), rope(3003, U32_MAX)]);
+  for (let i = 0; i < 5; i++) script.tick([rope(3000, 0x4000_0000 - i), ...(i % 2 === 0 ? [hinge(3001, i)] : [])]);
+  for (let i = 0; i < 11; i++) script.tick([]);
+  script.tick([rope(3000, 0), hinge(3001, 4), { entity: 3003, asPredicted: true }]);
+  script.tick([{ entity: 3002, gone: true }]);
+  script.tickWithNextId([], 3005);
+  script.tickWithNextId([hinge(3010, 8)], 3011);
+  script.tickWithNextId([], 10_000);
+  script.tickWithNextId([{ entity: 3000, gone: true }, hinge(10_000, 4)], 20_000);
+  script.tick([3001, 3003, 3010, 10_000].map((entity) => ({ entity, gone: true })));
 }
 
 /** Bodies that go and come back, the greatest entity, ticks without bodies, and ticks with bodies that send none. */

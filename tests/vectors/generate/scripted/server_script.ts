@@ -46,6 +46,11 @@ export class ServerScript {
     this.messages.push(this.#writer.write(message));
   }
 
+  /** A tick message that has only bodies, the likely next id or another one. */
+  tickWithNextId(sent: readonly SentBody[], nextId: number): void {
+    this.tick(null, { bodies: { ...withoutCounts(sent), nextId } });
+  }
+
   /** A tick message. @param sent its bodies; null if it has none @param parts the values that differ from an empty message's */
   tick(sent: readonly SentBody[] | null, parts: Partial<TickMeaning> = {}): void {
     const bodies = sent === null ? null : withoutCounts(sent);
@@ -88,7 +93,7 @@ export class ServerScript {
   }
 }
 
-/** A writer counts by itself. */
+/** A writer counts by itself, and the next id is the likely one. */
 function withoutCounts(sent: readonly SentBody[]) {
-  return { sent, known: 0, checksum: null };
+  return { sent, known: 0, nextId: 0, checksum: null };
 }
