@@ -3,6 +3,7 @@ import { bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_c
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
 import {
+  BaselineMap,
   type BodyBaselines,
   dequantize,
   NO_BASELINES,
@@ -50,10 +51,10 @@ Deno.test("codeBodies: the bits of the body stream do not change (SPEC 10.2, 10.
 });
 
 const GOLDEN: string[] = [
-  "f7 95 20 35 e1 27 ff ff ff 2f db 16 a7 1d 1c 75 2e da 5f a0 22 88 5e 3a d9 d1 64 a3 a9 dd e8 be 4e 83 c9 95 01 1d d7",
-  "11 55 69 ca 20 02 47 4e 5c 6d df e4 dc 0d",
-  "11 55 e0 db 4a 4f 76 ca ef 06 c8 2c 0f 33",
-  "f9 7f 22 86 1e fe ee 6a e1 ff e2 56 07 c6 e9 28 d8 17 da 36 98 7e f2 eb 9a 15 cb 70 3f 48 34 83",
+  "f7 95 20 35 e1 27 ff ff ff 2f db 16 a7 1e ca 9f 26 aa 5e 02 5a 93 02 5a 86 ee e9 d1 0a f1 80 27 4a 64 7d f8 0a ef e6 34",
+  "11 55 69 ca 20 04 d4 9e 5c 6d df e4 dc 0d",
+  "11 55 e0 db 4a 4f 76 ca ef 06 c8 2c 0f 30 19 d1 4b 80 ac c2 c0 06 8c 1c 25",
+  "f9 7f 22 86 1e fe ee 6a e1 ff e2 56 07 c6 e9 28 d8 17 da 36 98 7e f2 eb c7 6a 6b 70 3f 48 34 7e cf 97 b6 79 d8 3c b0 0b 1b 45 80",
 ];
 
 Deno.test("BodyModel: free bodies fall and turn as predicted, resting ones stay (SPEC 12.6)", () => {
@@ -71,7 +72,7 @@ Deno.test("BodyModel: free bodies fall and turn as predicted, resting ones stay 
 Deno.test("codeBodies: a client with other bodies than the server's learns it within a second (SPEC 12.19)", () => {
   const wrongGravity = SCHEMAS.schemas.map((schema) => ({ ...schema, gravityUnits: schema.gravityUnits + 3 }));
   const wrongModel = new BodyModel({ ...SCHEMAS, schemas: wrongGravity }, 20);
-  let sent: BodyBaselines = new Map([[1, quantizedBody(901, 1, { vy: 64 })]]), right = sent, wrong = sent;
+  let sent: BodyBaselines = new BaselineMap([[1, quantizedBody(901, 1, { vy: 64 })]]), right = sent, wrong = sent;
   const readBodies = (model: BodyModel, baselines: BodyBaselines, tick: number, bytes: Uint8Array) =>
     bodyReaderOf(model).read(baselines, tick, new CodeReader(bytes));
   for (let tick = 902; tick <= 920; tick++) {
@@ -89,11 +90,50 @@ Deno.test("codeBodies: a client with other bodies than the server's learns it wi
 });
 
 Deno.test("codeBodies: fifty unchanged bodies take less than 8 bytes", () => {
-  const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, quantizedBody(100, 1, { x: i * 300 })]));
+  const baselines = new BaselineMap(
+    Array.from({ length: 50 }, (_, i) => [i + 1, quantizedBody(100, 1, { x: i * 300 })]),
+  );
   const writer = new CodeWriter();
   writer.reset();
   codeBodies(new Map(), { tick: 104, baselines, model, coder: writer });
   assertLess(writer.finish().length, 8);
+});
+
+Deno.test("codeBodies: a hundred joints that stay as they are take less than a bit, also after minutes (SPEC 12.22)", () => {
+  const ropes = Array.from(
+    { length: 100 },
+    (_, i) => [i + 1, quantizedBody(100, 3, { fieldBits: [i, 7, 9] })] as const,
+  );
+  const bytesOf = (baselines: BodyBaselines, tick: number) => {
+    const writer = new CodeWriter();
+    writer.reset();
+    codeBodies(new Map(), { tick, baselines, model, coder: writer });
+    return writer.finish().length;
+  };
+  for (const tick of [101, 104, 110, 5003]) {
+    assertEquals(bytesOf(new BaselineMap(ropes), tick), bytesOf(NO_BASELINES, tick), `tick ${tick}`);
+  }
+});
+
+Deno.test("codeBodies: the next id arrives, whichever it is (SPEC 12.23) [seed 6]", () => {
+  const random = new Random(6);
+  let sent: BodyBaselines = NO_BASELINES, read: BodyBaselines = NO_BASELINES, nextId = 1, others = 0;
+  for (let tick = 1; tick < 500; tick++) {
+    const delta = new Map();
+    for (const [entity] of sent) if (random.chance(0.2)) delta.set(entity, undefined);
+    // Some ids are taken and free again within the tick.
+    for (let i = random.below(4); i > 0; i--) {
+      if (random.chance(0.7)) delta.set(nextId, quantizedBody(tick, random.chance(0.5) ? 3 : 2, {}));
+      else if (i === 1) others++;
+      nextId++;
+    }
+    const writer = new CodeWriter();
+    writer.reset();
+    sent = codeBodies(delta, { tick, baselines: sent, model, coder: writer, nextId });
+    read = reader.read(read, tick, new CodeReader(writer.finish()));
+    assertEquals([read.nextId, sent.nextId], [nextId, nextId]);
+  }
+  assert(others > 50);
 });
 
 Deno.test("codeBodies: any motion comes back exactly, in whole units [seed 5]", () => {
@@ -159,9 +199,9 @@ Deno.test("codeBodies: bodies that no honest server sends are refused (SPEC 8.1)
       what,
     );
   };
-  refused(new Map([[1, quantizedBody(5, 9, {})]]), "kind 9");
+  refused(new Map([[1, { ...quantizedBody(5, 2, {}), schemaIndex: 9 }]]), "kind 9");
   refused(new Map([[1, quantizedBody(5, 2, { x: 2 ** 24 })]]), "out of bounds");
-  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, quantizedBody(5, 2, {})])), "more bodies");
+  refused(new Map(Array.from({ length: 2050 }, (_, i) => [i, quantizedBody(5, 2, {})])), "more bodies");
   assertEquals(DELTAS.length, 3);
 });
 
