@@ -11,13 +11,30 @@ import { JOINTS } from "../scenes/scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
-function sceneAfter(ticks: number): { stage: SceneStage; snapshot: Snapshot } {
-  const stage = startScene(7), snapshot = new Snapshot();
-  for (let i = 0; i < ticks; i++) stepScene(stage, 7);
+function sceneAfter(ticks: number, seed = 7): { stage: SceneStage; snapshot: Snapshot } {
+  const stage = startScene(seed), snapshot = new Snapshot();
+  for (let i = 0; i < ticks; i++) stepScene(stage, seed);
   stage.save(snapshot);
   assert(stage.contactCount > 5);
   return { stage, snapshot };
 }
+
+/** The seed of a scene that soon has a joint of every definition at once. */
+const FULL_SEED = 12;
+/** That scene at the first tick from 60 on with a joint of every definition and with a projectile. */
+function fullScene(): { stage: SceneStage; snapshot: Snapshot } {
+  const { stage, snapshot } = sceneAfter(60, FULL_SEED);
+  const isFull = () => JOINTS.every((definition) => stage.joints.all(definition).length > 0) && hasProjectile();
+  const hasProjectile = () => snapshotLabels(stage, snapshot).some((label) => PROJECTILE_ID.test(label));
+  for (let tick = 0; tick < 500 && !isFull(); tick++) {
+    stepScene(stage, FULL_SEED);
+    stage.save(snapshot);
+  }
+  assert(isFull());
+  return { stage, snapshot };
+}
+
+const PROJECTILE_ID = /(bolt|dart|mote) id$/;
 
 function wordAt(stage: SceneStage, snapshot: Snapshot, name: RegExp): number {
   const index = snapshotLabels(stage, snapshot).findIndex((each) => name.test(each));
@@ -104,8 +121,8 @@ function assertRefused(
 }
 
 Deno.test("load: the error names the part that is wrong", () => {
-  const { stage, snapshot } = sceneAfter(60);
-  const notFinite = 0x7fc00000, projectileId = snapshot.words[wordAt(stage, snapshot, /(bolt|dart|mote) id$/)]!;
+  const { stage, snapshot } = fullScene();
+  const notFinite = 0x7fc00000, projectileId = snapshot.words[wordAt(stage, snapshot, PROJECTILE_ID)]!;
   const cases: [RegExp, number, string][] = [
     [/^next id$/, 1, "ids out of order"],
     [/^entity count$/, 1025, "impossible header"],
@@ -155,7 +172,7 @@ Deno.test("load: the error names the part that is wrong", () => {
 });
 
 Deno.test("load: the error names the part of a changeable joint, or of one of the other types, that is wrong", () => {
-  const { stage, snapshot } = sceneAfter(60), { words } = snapshot;
+  const { stage, snapshot } = fullScene(), { words } = snapshot;
   const notFinite = 0x7fc00000, coupled = words[wordAt(stage, snapshot, /cog second joint$/)]!;
   const rope = words[wordAt(stage, snapshot, /rope id$/)]!, cog = words[wordAt(stage, snapshot, /cog id$/)]!;
   assertRefused(stage, snapshot, [

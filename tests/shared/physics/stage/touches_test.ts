@@ -160,7 +160,7 @@ Deno.test("touches: the same after a rollback, those of sleepers included; in or
     );
   const state = new Snapshot(), others = new Snapshot();
   let count = 0, sleeping = 0;
-  for (let tick = 0; tick < 300; tick++) {
+  for (let tick = 0; tick < 900; tick++) {
     straight.save(state);
     second.load(state);
     for (const stage of [straight, second, without]) stepScene(stage, 4);
