@@ -3,6 +3,8 @@
  * a game has no access to a stage beyond the public members of its class.
  */
 import type { FieldValues } from "../core/fields.ts";
+import type { TickLogs } from "./tick_logs.ts";
+import type { StagePhase } from "./phase.ts";
 import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
@@ -22,6 +24,8 @@ export interface StageState extends SnapshotSchema {
   readonly jointStream: JointStream | undefined;
   readonly contacts: Contacts;
   readonly world: World;
+  readonly logs: TickLogs;
+  readonly phase: StagePhase;
   /** The declared fields of the stage itself. */
   readonly fields: FieldValues;
   readonly saved: SavedState;

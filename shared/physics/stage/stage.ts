@@ -8,23 +8,22 @@
  * the precision of a snapshot and removes all traces of history. A stage that ran on and a stage that loaded the
  * snapshot then produce the same bits.
  */
-import { SPIN } from "../core/body_rows.ts";
 import { type Hit, Projectiles } from "./projectiles.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
-import { addForce, addImpulse, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
-import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
+import { EntityControls } from "./entity_controls.ts";
+import { requireBody, requireNonGround } from "./entity_checks.ts";
+import { StagePhase } from "./phase.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
-import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import { prepareSpawn } from "./spawning.ts";
@@ -50,16 +49,6 @@ import type { Snapshot } from "../../snapshot.ts";
 export { ENTITIES_MAX, Entity };
 export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
 
-/**
- * | phase      | meaning                                                | forbidden                       |
- * | ---------- | ------------------------------------------------------ | ------------------------------- |
- * | `closed`   | the stage is exactly the state that `save` writes      |                                 |
- * | `edited`   | the rules have changed the stage since the tick ended  | `save`                          |
- * | `advanced` | physics has run, and the tick has not ended            | `save`, `advance`, `applyForce` |
- * | `broken`   | `advance` is running, or an error stopped it or `load` | every change but `load`, `save` |
- */
-type Phase = "closed" | "edited" | "advanced" | "broken";
-
 /** Options of a stage that change no bit of its state. */
 export interface StageOptions {
   readonly savesWhole?: boolean;
@@ -72,12 +61,12 @@ export interface StageOptions {
  * A method throws a `StageError` for a value out of bounds and for an entity that is not on this stage. It also throws
  * in a phase that forbids the call. A refused call changes nothing.
  */
-export class Stage<Spec extends FieldSpec = FieldSpec> {
+export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
+  readonly [INTERNALS]: StageState;
   /** The static body with all ground fixtures: id 0, archetype "ground", no fields. */
   readonly ground: Entity;
   /** The declared fields of the stage itself. The author assigns freely; `endTick` checks them. */
   readonly fields: Fields<Spec>;
-  readonly [INTERNALS]: StageState;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
   readonly #projectiles: Projectiles;
@@ -88,7 +77,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #joints: Joints | undefined;
   readonly #queries: Queries | undefined;
   readonly #touchingIds: number[] = [];
-  #phase: Phase = "closed";
+  readonly #phase = new StagePhase();
 
   /**
    * A closed stage without entities, at tick 0.
@@ -96,6 +85,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError for a declaration that is wrong; the message names the part
    */
   constructor(def: StageDef<Spec>, { savesWhole = false }: StageOptions = {}) {
+    super();
     const { archetypes, shapes, segments } = compileStage(def), layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout), stepS = 1 / (def.tickHz * def.substeps);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
@@ -116,14 +106,17 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
     const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
     const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
-    this[INTERNALS] = { ...schema, ...words, ...tables, tick: 0, nextId: 1 };
+    const parts = { ...tables, logs: this.#logs, phase: this.#phase };
+    this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
     this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(world, contacts.broadPhase, () => {
-      if (this.#phase === "broken") throw new StageError("a question to a stage that is broken, or within advance()");
+      if (this.#phase.value === "broken") {
+        throw new StageError("a question to a stage that is broken, or within advance()");
+      }
     });
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
-      this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints, () => this.#beginEdit());
+      this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints, () => this.#phase.beginEdit());
     }
   }
 
@@ -162,14 +155,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
     const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
-    const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
+    const tick = this.#phase.value === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(compiled, at, {
       id,
       tick,
       entityCount: this.entityCount,
       paths: this.#pathsFeature,
     });
-    this.#beginEdit();
+    this.#phase.beginEdit();
     const record = entities.add(compiled, this[INTERNALS].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
@@ -182,7 +175,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INTERNALS].entities, entity);
-    this.#beginEdit();
+    this.#phase.beginEdit();
     // The events of this tick keep their entities.
     this.#logs.complete();
     this[INTERNALS].joints?.removeAllOf(record);
@@ -204,84 +197,18 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * Moves the origin to (x, y), each at most 1e5, counts a teleport, removes the entity's joints and wakes it. Angle
-   * and velocity stay.
-   * @throws StageError also for the ground and for an entity on a path
-   */
-  teleport(entity: Entity, x: number, y: number): void {
-    const record = requireMovable(this[INTERNALS].entities, entity);
-    checkPosition(record, x, y);
-    this.#beginEdit();
-    this[INTERNALS].joints?.removeAllOf(record);
-    this.#logs.complete();
-    this[INTERNALS].entities.teleport(record, x, y);
-  }
-
-  /**
-   * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
-   * @throws StageError also for the ground and for an entity on a path
-   */
-  setVelocity(entity: Entity, vx: number, vy: number): void {
-    const record = requireMovable(this[INTERNALS].entities, entity);
-    checkVelocity(record, vx, vy);
-    this.#beginEdit();
-    this[INTERNALS].entities.setVelocity(record, vx, vy);
-  }
-
-  /**
-   * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, and a projectile, which does not turn
-   */
-  setSpin(entity: Entity, spin: number): void {
-    const record = requireMovableBody(this[INTERNALS].entities, entity);
-    checkSpin(record, spin);
-    this.#beginEdit();
-    const { world } = this[INTERNALS];
-    if (spin !== 0) world.wake(record.row);
-    world.edit(record.row);
-    record.values[record.offset + SPIN] = spin;
-  }
-
-  /**
-   * Applies a force during all world steps of the coming `advance`. Several forces add up. A force other than zero
-   * wakes the body.
-   * @param fx newtons; the sum over all forces is at most 1e8 on each axis
-   * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, an entity on a path, and a projectile; after `advance`, because no force
-   * outlives a tick
-   */
-  applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
-    const record = requireMovableBody(this[INTERNALS].entities, entity);
-    if (this.#phase === "advanced") throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
-    addForce(this[INTERNALS].world, record, fx, fy, point);
-    this.#beginEdit();
-  }
-
-  /**
-   * Changes velocity and spin at once. An impulse other than zero wakes the body.
-   * @param ix newton seconds, at most 1e7
-   * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
-   */
-  applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
-    const { world, entities } = this[INTERNALS];
-    addImpulse(world, requireMovableBody(entities, entity), ix, iy, point);
-    this.#beginEdit();
-  }
-
-  /**
    * Runs one tick of physics: moves bodies and projectiles, breaks overloaded joints, and fills `contactEvents`, `hits`
    * and `joints.broken`.
    * @throws StageError also for a path whose pose is invalid
    */
   advance(): void {
-    if (this.#phase !== "closed" && this.#phase !== "edited") {
-      throw new StageError(`advance() on a stage that is ${this.#phase}`);
+    if (this.#phase.value !== "closed" && this.#phase.value !== "edited") {
+      throw new StageError(`advance() on a stage that is ${this.#phase.value}`);
     }
     const { joints, world, world: { stepS } } = this[INTERNALS];
     this.#paths?.setTargets(this.#nextTick);
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays broken.
-    this.#phase = "broken";
+    this.#phase.value = "broken";
     joints?.beginTick();
     world.dropSleeping();
     this.#logs.beginTick();
@@ -295,7 +222,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#projectiles.tickLifetimes();
     this.#logs.endTick();
     joints?.breakOverloaded();
-    this.#phase = "advanced";
+    this.#phase.value = "advanced";
   }
 
   /**
@@ -350,7 +277,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   endTick(): void {
     // A tick that fails to end must not count as closed.
-    this.#beginEdit();
+    this.#phase.beginEdit();
     const { entities, joints, contacts, fields, layout } = this[INTERNALS];
     canonicalizeFields(fields, layout, "stage");
     this.#paths?.snapToTargets(this.#nextTick);
@@ -361,7 +288,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#projectiles.removeExpired();
     this.#paths?.clearTargets();
     this[INTERNALS].tick = this.#nextTick;
-    this.#phase = "closed";
+    this.#phase.value = "closed";
   }
 
   /**
@@ -369,8 +296,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError if the stage has changed since `endTick`; for a field whose value its type cannot hold
    */
   save(into: Snapshot): void {
-    if (this.#phase !== "closed") {
-      throw new StageError(`save() on a stage that is ${this.#phase}: call endTick() first`);
+    if (this.#phase.value !== "closed") {
+      throw new StageError(`save() on a stage that is ${this.#phase.value}: call endTick() first`);
     }
     saveStage(this[INTERNALS], into);
   }
@@ -380,28 +307,21 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or broken until a load
    */
   load(from: Snapshot): void {
-    if (this.#phase === "broken") this[INTERNALS].saved.forget();
+    if (this.#phase.value === "broken") this[INTERNALS].saved.forget();
     loadStage(this[INTERNALS], from, () => {
-      if (this.#phase === "broken") this[INTERNALS].entities.resetAfterError();
-      this.#phase = "broken";
+      if (this.#phase.value === "broken") this[INTERNALS].entities.resetAfterError();
+      this.#phase.value = "broken";
       this.#logs.clear();
       this.#projectiles.clear();
       this[INTERNALS].joints?.beginTick();
     });
     this.#paths?.clearTargets();
-    this.#phase = "closed";
+    this.#phase.value = "closed";
   }
 
   /** The value of `tick` after the next `endTick`. */
   get #nextTick(): number {
     return this[INTERNALS].tick + 1 >>> 0;
-  }
-
-  #beginEdit(): void {
-    if (this.#phase === "broken") {
-      throw new StageError("a stage that is broken, or within advance(), can only be loaded");
-    }
-    if (this.#phase === "closed") this.#phase = "edited";
   }
 
   #compiledFor(archetype: Archetype): CompiledArchetype {

@@ -1,0 +1,84 @@
+/** The rules' hold on single entities: a stage has these methods, too. */
+import { SPIN } from "../core/body_rows.ts";
+import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
+import { StageError } from "../core/types.ts";
+import type { Entity } from "./entity.ts";
+import { requireMovable, requireMovableBody } from "./entity_checks.ts";
+import { addForce, addImpulse, type Point } from "./forces.ts";
+import { INTERNALS, type StageState } from "./internals.ts";
+
+/**
+ * Moves and pushes the entities of one stage. A method throws a `StageError` as those of `Stage` do, and then has
+ * changed nothing.
+ */
+export abstract class EntityControls {
+  abstract readonly [INTERNALS]: StageState;
+
+  /**
+   * Moves the origin to (x, y), each at most 1e5, counts a teleport, removes the entity's joints and wakes it. Angle
+   * and velocity stay.
+   * @throws StageError also for the ground and for an entity on a path
+   */
+  teleport(entity: Entity, x: number, y: number): void {
+    const record = requireMovable(this[INTERNALS].entities, entity);
+    checkPosition(record, x, y);
+    this[INTERNALS].phase.beginEdit();
+    this[INTERNALS].joints?.removeAllOf(record);
+    this[INTERNALS].logs.complete();
+    this[INTERNALS].entities.teleport(record, x, y);
+  }
+
+  /**
+   * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
+   * @throws StageError also for the ground and for an entity on a path
+   */
+  setVelocity(entity: Entity, vx: number, vy: number): void {
+    const record = requireMovable(this[INTERNALS].entities, entity);
+    checkVelocity(record, vx, vy);
+    this[INTERNALS].phase.beginEdit();
+    this[INTERNALS].entities.setVelocity(record, vx, vy);
+  }
+
+  /**
+   * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
+   * @throws StageError also for the ground, an entity on a path, and a projectile, which does not turn
+   */
+  setSpin(entity: Entity, spin: number): void {
+    const record = requireMovableBody(this[INTERNALS].entities, entity);
+    checkSpin(record, spin);
+    this[INTERNALS].phase.beginEdit();
+    const { world } = this[INTERNALS];
+    if (spin !== 0) world.wake(record.row);
+    world.edit(record.row);
+    record.values[record.offset + SPIN] = spin;
+  }
+
+  /**
+   * Applies a force during all world steps of the coming `advance`. Several forces add up. A force other than zero
+   * wakes the body.
+   * @param fx newtons; the sum over all forces is at most 1e8 on each axis
+   * @param point the point of application; the centre of mass if omitted
+   * @throws StageError also for the ground, an entity on a path, and a projectile; after `advance`, because no force
+   * outlives a tick
+   */
+  applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
+    const record = requireMovableBody(this[INTERNALS].entities, entity);
+    if (this[INTERNALS].phase.value === "advanced") {
+      throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
+    }
+    addForce(this[INTERNALS].world, record, fx, fy, point);
+    this[INTERNALS].phase.beginEdit();
+  }
+
+  /**
+   * Changes velocity and spin at once. An impulse other than zero wakes the body.
+   * @param ix newton seconds, at most 1e7
+   * @param point the point of application; the centre of mass if omitted
+   * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
+   */
+  applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
+    const { world, entities } = this[INTERNALS];
+    addImpulse(world, requireMovableBody(entities, entity), ix, iy, point);
+    this[INTERNALS].phase.beginEdit();
+  }
+}
