@@ -91,9 +91,25 @@ export interface FixtureDef {
   readonly mask?: number;
 }
 
-/** A rigid body. Without a `path` it is dynamic: the solver moves it. */
+/**
+ * The sorts of bodies. No two of the last two sorts make a contact.
+ *
+ * | type        | is moved by                   | mass     | pushes         | takes                         |
+ * | ----------- | ----------------------------- | -------- | -------------- | ----------------------------- |
+ * | `dynamic`   | the solver                    | by shape | whom it hits   | all                           |
+ * | `kinematic` | its velocity, or its path     | infinite | dynamic bodies | velocity and teleport, or path |
+ * | `static`    | nothing; it never sleeps      | infinite | dynamic bodies | teleport                      |
+ */
+export type BodyType = "dynamic" | "kinematic" | "static";
+
+/** A rigid body. */
 export interface BodyDef {
-  /** At most 64. A chain counts as one, but with all segments of its chains a body has at most 256 parts. */
+  /** Default `dynamic`, or `kinematic` with a path. */
+  readonly type?: BodyType;
+  /**
+   * At most 64; 256 of a static body. A chain counts as one, but with all segments of its chains a body has at most 256
+   * parts.
+   */
   readonly fixtures: readonly FixtureDef[];
   /** The body never turns. Default false. */
   readonly fixedRotation?: boolean;
@@ -105,7 +121,7 @@ export interface BodyDef {
   readonly linearDamping?: number;
   /** The same for the spin, 1/s. */
   readonly angularDamping?: number;
-  /** Makes the body kinematic: only the path moves it. It pushes dynamic bodies, and nothing pushes it. */
+  /** Makes the body kinematic, and only the path moves it. */
   readonly path?: Path;
 }
 
@@ -202,7 +218,10 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly substeps: number;
   /** The parts of the physics that this declaration uses. Default: none. */
   readonly features?: readonly StageFeature[];
-  /** Everything that never moves, as fixtures of one static body at the origin. At most 256, segments of chains counted. */
+  /**
+   * All that never moves and needs no name, as fixtures of one static body at the origin. At most 256, segments of chains
+   * counted. A floor, goal or zone with an id or fields is an entity with a static body.
+   */
   readonly ground: readonly FixtureDef[];
   /** Every archetype that may be spawned, at most 255, with different names. Their order is part of the rules. */
   // deno-lint-ignore no-explicit-any
@@ -243,8 +262,8 @@ export interface StagedEntity {
 }
 
 /**
- * An entity's initial pose, motion and fields, all 0 by default. A projectile takes no angle and no spin. A body on a
- * path takes `fields` only. A value out of range, or an unknown field, makes `spawn` throw a `StageError`.
+ * An entity's initial pose, motion and fields, all 0 by default. A projectile takes no angle and no spin, a static body
+ * no velocity and no spin. A body on a path takes `fields` only. A value out of range, or an unknown field, makes `spawn` throw a `StageError`.
  */
 export interface Spawn<Spec extends FieldSpec> {
   /** Metres, at most 1e5. */

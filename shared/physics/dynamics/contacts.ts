@@ -21,7 +21,7 @@ import type { ContactFilter } from "./contact_filter.ts";
 import type { World } from "./world.ts";
 import { StageError } from "../core/types.ts";
 
-const { BODY_TYPE, BODY_INTS, DYNAMIC, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { BODY_TYPE, BODY_INTS, BODY_ID, DYNAMIC, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, PREVIOUS_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } =
   contactLayout;
@@ -81,7 +81,7 @@ export class Contacts {
     if ((flags & (ONE_WAY_A | ONE_WAY_B)) !== 0) ints[at]! |= PASSING;
   }
 
-  /** Whether a contact pushes the body up. The body must not be static. */
+  /** Whether a contact pushes the body up; never a static body. */
   isSupported(body: number): boolean {
     const { bodies, contacts } = this.#world;
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
@@ -98,15 +98,29 @@ export class Contacts {
 
   /** Fills `ids` with the ids of the entities that touch the body, ascending, without repetition. */
   collectTouchingIds(body: number, ids: number[]): void {
-    const { bodies, contacts, fixtures } = this.#world;
+    const { bodies, contacts } = this.#world;
     ids.length = 0;
+    if (bodies.ints[body * BODY_INTS + BODY_TYPE] === STATIC) {
+      for (let i = 0; i < contacts.count; i++) {
+        const contact = contacts.order[i]!;
+        if (this.#isOf(contact, body)) {
+          this.#collectId(contact, contacts.ints[contact * CONTACT_INTS + CONTACT_BODY_A] === body ? 1 : 0, ids);
+        }
+      }
+    }
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const k = (link >> 1) * CONTACT_INTS, side = link & 1, other = contacts.ints[k + FIXTURE_A + 1 - side]!;
-      link = contacts.ints[k + NEXT_LINK + side]!;
-      const id = idOfKey(fixtures.values[other * FIXTURE_VALUES + FIXTURE_KEY]!);
-      if ((contacts.ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0 && !ids.includes(id)) ids.push(id);
+      const contact = link >> 1, side = link & 1;
+      link = contacts.ints[contact * CONTACT_INTS + NEXT_LINK + side]!;
+      this.#collectId(contact, 1 - side, ids);
     }
     ids.sort(ascending);
+  }
+
+  /** Adds the id of one side of a contact that touches. @param side 0 for A */
+  #collectId(contact: number, side: number, ids: number[]): void {
+    const { contacts, fixtures } = this.#world, k = contact * CONTACT_INTS;
+    const id = idOfKey(fixtures.values[contacts.ints[k + FIXTURE_A + side]! * FIXTURE_VALUES + FIXTURE_KEY]!);
+    if ((contacts.ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0 && !ids.includes(id)) ids.push(id);
   }
 
   /** Updates touching, manifold and pushing of the contacts of bodies that are awake, and of those that wake up. */
@@ -261,11 +275,20 @@ export class Contacts {
     this.#releaseGone();
   }
 
-  /** Removes all contacts of a body that is not static. The bodies that touched it wake up. */
+  /** Removes all contacts of a body. The bodies that touched it wake up. */
   removeAllOf(body: number): void {
-    const { ints } = this.#world.bodies, at = body * BODY_INTS + FIRST_CONTACT;
-    while (ints[at] !== NONE) this.#release(ints[at]! >> 1);
+    const { bodies: { ints }, contacts } = this.#world, at = body * BODY_INTS;
+    if (ints[at + BODY_TYPE] === STATIC) {
+      for (let i = 0; i < contacts.count; i++) {
+        if (this.#isOf(contacts.order[i]!, body)) this.#release(contacts.order[i]!);
+      }
+    } else while (ints[at + FIRST_CONTACT] !== NONE) this.#release(ints[at + FIRST_CONTACT]! >> 1);
     this.#releaseGone();
+  }
+
+  #isOf(contact: number, body: number): boolean {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    return ints[k + CONTACT_BODY_A] === body || ints[k + CONTACT_BODY_B] === body;
   }
 
   /** Unlinks a contact and marks it as gone. `#releaseGone` releases its row. */
@@ -307,6 +330,13 @@ export class Contacts {
     const swapped = mustSwap(shapes, lowShape, highShape);
     this.#add(swapped ? high : low, swapped ? low : high, low, high);
     this.broadPhase.addKnownPair(low, high);
+    // No step updates the contact of a static and a sleeping body, so a static body that appears wakes the other one.
+    if (lowType === STATIC && bodies.ints[lowBody * BODY_INTS + BODY_ID] !== 0) this.#wakeSleeping(highBody);
+    if (highType === STATIC) this.#wakeSleeping(lowBody);
+  }
+
+  #wakeSleeping(body: number): void {
+    if (!this.#world.isActive(body)) this.#world.wake(body);
   }
 
   #add(a: number, b: number, low: number, high: number): void {

@@ -6,7 +6,7 @@ import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { proxyKey } from "../core/proxy_key.ts";
-import type { CompiledArchetype, CompiledProjectile } from "../stage/compiled_archetypes.ts";
+import { type CompiledArchetype, type CompiledProjectile, isStatic } from "../stage/compiled_archetypes.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import type { JointWords } from "./joint_words.ts";
 import * as layout from "./layout.ts";
@@ -190,19 +190,23 @@ function areEqual(words: Uint32Array, at: number, others: Uint32Array, begin: nu
 }
 
 function checkEntity(compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
-  if (compiled.projectile === undefined) checkBody(from, cursor);
+  if (compiled.projectile === undefined) checkBody(compiled, from, cursor);
   else checkProjectile(compiled, from, cursor);
   const fields = cursor + layout.motionWords(compiled);
   refuseIf(firstInvalidField(compiled.layout, from, fields) >= 0, "has a field that does not fit");
 }
 
-function checkBody(from: Snapshot, cursor: number): void {
+function checkBody(compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
   const { words, floats } = from;
   const wrong = words[cursor + layout.BODY_AWAKE]! > 1 || words[cursor + layout.BODY_TELEPORTS]! > 255;
   refuseIf(wrong, "has impossible flags");
   checkMotion(from, cursor + layout.BODY_MOTION, BODY_MOTION_MAX);
   const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
+  if (!isStatic(compiled)) return;
+  const { floats: values } = from, v = cursor + layout.BODY_MOTION + 3;
+  const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
+  refuseIf(moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1, "has a static body that moves or sleeps");
 }
 
 /** The stage removes expired projectiles before it saves. */

@@ -13,6 +13,7 @@ import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, save
 import { INTERNALS } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
+import { isStatic } from "./compiled_archetypes.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
@@ -49,7 +50,7 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
         isProjectile: archetype.projectile !== undefined,
         moves: true,
         turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
-        gravityUnits: unitsOf((archetype.projectile ?? archetype.body)?.gravityScale),
+        gravityUnits: falls(archetype) ? unitsOf((archetype.projectile ?? archetype.body).gravityScale) : 0,
         fields: fieldsOf(archetype.name, archetype.fields),
       })),
       ...(joints?.compile(def) ?? []).map((joint) =>
@@ -57,6 +58,10 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
       ),
     ],
   };
+}
+
+function falls({ body }: Archetype): boolean {
+  return body === undefined || body.path === undefined && (body.type ?? "dynamic") === "dynamic";
 }
 
 const scratch = new Snapshot();
@@ -123,6 +128,9 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 
 function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { vx, vy } = body;
+  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || body.spin !== 0)) {
+    throw new StageError(`${record} is static, and its body in a list moves`);
+  }
   stage[INTERNALS].entities.setMotion(record, body);
   if (!(record instanceof BodyRecord)) return;
   const { world } = stage[INTERNALS];

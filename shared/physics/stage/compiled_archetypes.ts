@@ -18,6 +18,7 @@ import { checkNotNegative, checkNumber, checkShape } from "../core/declaration_c
 import {
   type Archetype,
   type BodyDef,
+  type BodyType,
   type Chain,
   type FixtureDef,
   type Path,
@@ -27,7 +28,8 @@ import {
   StageError,
 } from "../core/types.ts";
 
-const { BODY_STRIDE, BODY_INTS, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_CURRENT, NONE, COS } = bodyLayout;
+const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_CURRENT, NONE, COS } =
+  bodyLayout;
 const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
@@ -74,6 +76,11 @@ export interface CompiledProjectile extends CompiledBase {
 
 /** Either sort. */
 export type CompiledArchetype = CompiledBody | CompiledProjectile;
+
+/** Whether only teleports move the entities of this archetype. */
+export function isStatic({ body }: CompiledArchetype): boolean {
+  return body !== undefined && body.ints[BODY_TYPE] === STATIC;
+}
 
 /** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
@@ -190,12 +197,19 @@ function compileArchetype(
     throw new StageError(`${name} needs a body or a projectile, one of them`);
   }
   if (projectile !== undefined) return { index, archetype, layout, projectile: compileProjectile(projectile, name) };
-  const { path, fixtures } = body;
-  if (fixtures.length > BODY_FIXTURES_MAX) throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
+  const { path, fixtures } = body, type = typeOf(body, name), max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
+  if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
   if (path !== undefined && typeof path !== "function") throw new StageError(`${name}.path is no function`);
   if (path !== undefined && !hasPaths) throw missingFeature(`${name}.path`, "paths");
-  const type = path === undefined ? DYNAMIC : KINEMATIC;
   return { index, archetype, layout, body: compileBody(body, { name, type, shapes }), path };
+}
+
+const TYPES: Readonly<Record<BodyType, number>> = { static: STATIC, kinematic: KINEMATIC, dynamic: DYNAMIC };
+
+function typeOf({ path, type = path === undefined ? "dynamic" : "kinematic" }: BodyDef, name: string): number {
+  if (!Object.hasOwn(TYPES, type)) throw new StageError(`${name} has the type ${type}: static, kinematic or dynamic`);
+  if (path !== undefined && type !== "kinematic") throw new StageError(`${name} has a path, so it is not ${type}`);
+  return TYPES[type];
 }
 
 function compileProjectile(def: ProjectileDef, owner: string): Required<ProjectileDef> {

@@ -9,8 +9,21 @@ import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./comp
 import type { World } from "../dynamics/world.ts";
 import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
-const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN, BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, DYNAMIC, AWAKE } =
-  bodyLayout;
+const {
+  ORIGIN_X,
+  ORIGIN_Y,
+  ANGLE,
+  VX,
+  VY,
+  SPIN,
+  BODY_STRIDE,
+  BODY_INTS,
+  BODY_FLAGS,
+  BODY_TYPE,
+  STATIC,
+  DYNAMIC,
+  AWAKE,
+} = bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
@@ -89,6 +102,11 @@ export class BodyRecord extends EntityRecord {
   /** Whether the solver moves it. */
   get isDynamic(): boolean {
     return this.compiled.body.ints[BODY_TYPE] === DYNAMIC;
+  }
+
+  /** Whether only a teleport moves it. */
+  get isStatic(): boolean {
+    return this.compiled.body.ints[BODY_TYPE] === STATIC;
   }
 
   /** Index of its body's first number in `values`. */
@@ -227,8 +245,8 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * A body that rests for half a second falls asleep. It costs nothing until something touches it. Projectiles are
-   * always awake.
+   * A body that rests for half a second falls asleep. It costs nothing until something touches it. Projectiles and
+   * static bodies are always awake.
    */
   get awake(): boolean {
     return this.#record.awake;

@@ -27,14 +27,31 @@ export function requireBody(entities: EntityTable, entity: Entity): BodyRecord {
   throw new StageError(`${record} is a projectile: it does not turn, touches nothing and takes no force`);
 }
 
+/** Refuses the ground, entities on a path, and static bodies. @throws StageError */
+export function requireVelocity(entities: EntityTable, entity: Entity): EntityRecord {
+  const record = requireMovable(entities, entity);
+  if (record instanceof BodyRecord && record.isStatic) {
+    throw new StageError(`${record} is static: it has no velocity; teleport() moves it`);
+  }
+  return record;
+}
+
 /** Refuses the ground and entities on a path. @throws StageError */
 export function requireMovable(entities: EntityTable, entity: Entity): EntityRecord {
   return refusePath(requireNonGround(entities, entity));
 }
 
-/** Refuses the ground, projectiles and entities on a path. @throws StageError */
-export function requireMovableBody(entities: EntityTable, entity: Entity): BodyRecord {
-  return refusePath(requireBody(entities, entity));
+/** Refuses the ground, projectiles, entities on a path, and static bodies. @throws StageError */
+export function requireSpin(entities: EntityTable, entity: Entity): BodyRecord {
+  requireVelocity(entities, entity);
+  return requireBody(entities, entity);
+}
+
+/** Refuses all but dynamic bodies. @throws StageError */
+export function requireDynamic(entities: EntityTable, entity: Entity): BodyRecord {
+  const record = refusePath(requireBody(entities, entity));
+  if (record.isDynamic) return record;
+  throw new StageError(`${record} has infinite mass: it takes no force and no impulse`);
 }
 
 function refusePath<A extends EntityRecord>(record: A): A {

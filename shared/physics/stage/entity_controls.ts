@@ -3,7 +3,7 @@ import { SPIN } from "../core/body_rows.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import type { Entity } from "./entity.ts";
-import { requireMovable, requireMovableBody } from "./entity_checks.ts";
+import { requireDynamic, requireMovable, requireSpin, requireVelocity } from "./entity_checks.ts";
 import { addForce, addImpulse, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 
@@ -16,7 +16,7 @@ export abstract class EntityControls {
 
   /**
    * Moves the origin to (x, y), each at most 1e5, counts a teleport, removes the entity's joints and wakes it. Angle
-   * and velocity stay.
+   * and velocity stay. A static body also wakes what touched it, and what it reaches at its new place.
    * @throws StageError also for the ground and for an entity on a path
    */
   teleport(entity: Entity, x: number, y: number): void {
@@ -30,10 +30,10 @@ export abstract class EntityControls {
 
   /**
    * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
-   * @throws StageError also for the ground and for an entity on a path
+   * @throws StageError also for the ground, an entity on a path, and a static body
    */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const record = requireMovable(this[INTERNALS].entities, entity);
+    const record = requireVelocity(this[INTERNALS].entities, entity);
     checkVelocity(record, vx, vy);
     this[INTERNALS].phase.beginEdit();
     this[INTERNALS].entities.setVelocity(record, vx, vy);
@@ -41,10 +41,10 @@ export abstract class EntityControls {
 
   /**
    * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, and a projectile, which does not turn
+   * @throws StageError also for the ground, an entity on a path, a static body, and a projectile, which does not turn
    */
   setSpin(entity: Entity, spin: number): void {
-    const record = requireMovableBody(this[INTERNALS].entities, entity);
+    const record = requireSpin(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
     this[INTERNALS].phase.beginEdit();
     const { world } = this[INTERNALS];
@@ -58,11 +58,11 @@ export abstract class EntityControls {
    * wakes the body.
    * @param fx newtons; the sum over all forces is at most 1e8 on each axis
    * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, an entity on a path, and a projectile; after `advance`, because no force
-   * outlives a tick
+   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; after `advance`, because no
+   * force outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
-    const record = requireMovableBody(this[INTERNALS].entities, entity);
+    const record = requireDynamic(this[INTERNALS].entities, entity);
     if (this[INTERNALS].phase.value === "advanced") {
       throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
     }
@@ -74,11 +74,12 @@ export abstract class EntityControls {
    * Changes velocity and spin at once. An impulse other than zero wakes the body.
    * @param ix newton seconds, at most 1e7
    * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
+   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; for a resulting motion out of
+   * bounds
    */
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
     const { world, entities } = this[INTERNALS];
-    addImpulse(world, requireMovableBody(entities, entity), ix, iy, point);
+    addImpulse(world, requireDynamic(entities, entity), ix, iy, point);
     this[INTERNALS].phase.beginEdit();
   }
 }

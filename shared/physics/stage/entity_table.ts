@@ -161,8 +161,11 @@ export class EntityTable {
     }
   }
 
-  /** Sets the pose of the body's origin. */
+  /** Sets the pose of the body's origin. A static body leaves its contacts: steps update only those of active bodies. */
   #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
+    if (record.isStatic && !isExactlyAt(this.#world.bodies, record.row, x, y, angle)) {
+      this.#contacts.removeAllOf(record.row);
+    }
     const { values, offset } = record, s = sin(angle), c = cos(angle);
     const localX = values[offset + LOCAL_CENTER_X]!, localY = values[offset + LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);

@@ -1,6 +1,6 @@
 /** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
-import type { CompiledArchetype } from "./compiled_archetypes.ts";
+import { type CompiledArchetype, isStatic } from "./compiled_archetypes.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
@@ -46,6 +46,9 @@ export function prepareSpawn(
   checkSpin(owner, spin);
   if (compiled.projectile !== undefined && (angle !== 0 || spin !== 0)) {
     throw new StageError(`${owner}: a projectile does not turn`);
+  }
+  if (isStatic(compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
+    throw new StageError(`${owner} is static: it has no velocity and no spin`);
   }
   return { fields, start };
 }

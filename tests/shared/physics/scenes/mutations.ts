@@ -45,6 +45,7 @@ export const DETECTED: readonly string[] = [
   "mote.shooter",
   ...["drops", "below", "stood", "passes", "landings", "rides", "falls", "pushes"].map((name) => `hopper.${name}`),
   "lift.side",
+  "shelf.touches",
   // every entity with a body
   "entity id",
   "entity archetype",

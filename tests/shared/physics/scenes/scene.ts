@@ -11,6 +11,7 @@ import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./sc
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
 import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
+import { countReach, SHELF, startReach, stepReach } from "./scene_reach.ts";
 import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
@@ -66,7 +67,7 @@ export const SCENE: StageDef<typeof FIELDS> = {
     ...MOVING_GROUND,
     ...CHAIN_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD, BARREL, PEBBLE],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD, BARREL, PEBBLE, SHELF],
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
@@ -90,6 +91,7 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   startMoving(stage);
   startJoints(stage);
   startChains(stage);
+  startReach(stage);
   stage.endTick();
   return stage;
 }
@@ -120,12 +122,14 @@ function actBefore(stage: SceneStage, random: Draw): void {
   spawnAndDespawn(stage, random);
   shootProjectiles(stage, stage.all(JUMPER), random);
   stepMoving(stage, random);
+  stepReach(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
 }
 
 function actAfter(stage: SceneStage, random: Draw): void {
   countContacts(stage);
   countMoving(stage);
+  countReach(stage);
   countHits(stage);
   joinTouching(stage, random);
   updateFields(stage);

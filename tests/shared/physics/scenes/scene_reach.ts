@@ -1,0 +1,36 @@
+/**
+ * The scene's static entities. A shelf moves by teleports, is despawned and spawned again, and counts who begins to
+ * touch it.
+ */
+import type { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype } from "../../../../shared/physics/core/types.ts";
+
+export const SHELF = archetype({
+  name: "shelf",
+  body: { type: "static", fixtures: [{ shape: { box: [1.6, 0.15] }, friction: 0.8 }] },
+  fields: { touches: "u16" },
+});
+
+type Draw = (salt: number) => number;
+
+/** Two shelves. */
+export function startReach(stage: Stage): void {
+  stage.spawn(SHELF, { x: 1, y: 5 });
+  stage.spawn(SHELF, { x: -2, y: 2, angle: 0.2 });
+}
+
+/** Before `advance`: moves a shelf, and sometimes replaces the other one. */
+export function stepReach(stage: Stage, draw: Draw): void {
+  const choice = draw(3_000), [first, second] = stage.all(SHELF);
+  if (choice % 40 === 0) stage.teleport(first!, (choice >>> 8) % 20 - 10, 1 + (choice >>> 16) % 6);
+  if (choice % 60 !== 1) return;
+  stage.despawn(first!);
+  stage.spawn(SHELF, { x: second!.x + 3, y: 3, angle: 0.1 });
+}
+
+/** After `advance`: counts new contacts. */
+export function countReach(stage: Stage): void {
+  for (const { a, b, began } of stage.contactEvents) {
+    for (const one of [a, b]) if (began && one.archetype === SHELF) one.fields["touches"]!++;
+  }
+}
