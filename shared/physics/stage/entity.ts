@@ -9,21 +9,8 @@ import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./comp
 import type { World } from "../dynamics/world.ts";
 import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
-const {
-  ORIGIN_X,
-  ORIGIN_Y,
-  ANGLE,
-  VX,
-  VY,
-  SPIN,
-  BODY_STRIDE,
-  BODY_INTS,
-  BODY_FLAGS,
-  BODY_TYPE,
-  STATIC,
-  DYNAMIC,
-  AWAKE,
-} = bodyLayout;
+const { ORIGIN_X, ORIGIN_Y, CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
+const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, STATIC, DYNAMIC, AWAKE } = bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
@@ -51,6 +38,10 @@ export abstract class EntityRecord {
   abstract readonly vx: number;
   abstract readonly vy: number;
   abstract readonly spin: number;
+  abstract readonly centerX: number;
+  abstract readonly centerY: number;
+  abstract readonly mass: number;
+  abstract readonly inertia: number;
   abstract readonly awake: boolean;
   abstract readonly expired: boolean;
 
@@ -148,6 +139,22 @@ export class BodyRecord extends EntityRecord {
     return this.values[this.offset + SPIN]!;
   }
 
+  get centerX(): number {
+    return this.values[this.offset + CENTER_X]!;
+  }
+
+  get centerY(): number {
+    return this.values[this.offset + CENTER_Y]!;
+  }
+
+  get mass(): number {
+    return reciprocal(this.values[this.offset + INVERSE_MASS]!);
+  }
+
+  get inertia(): number {
+    return reciprocal(this.values[this.offset + INVERSE_INERTIA]!);
+  }
+
   get awake(): boolean {
     return (this.#bodies.ints[this.#row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
   }
@@ -184,9 +191,30 @@ export class ProjectileRecord extends EntityRecord {
     return 0;
   }
 
+  get centerX(): number {
+    return this.x;
+  }
+
+  get centerY(): number {
+    return this.y;
+  }
+
+  get mass(): number {
+    return this.compiled.projectile.mass;
+  }
+
+  get inertia(): number {
+    return 0;
+  }
+
   get awake(): boolean {
     return true;
   }
+}
+
+/** 1 / value, or 0 for 0. */
+function reciprocal(value: number): number {
+  return value === 0 ? 0 : 1 / value;
 }
 
 /** The record that owns the body in this row. */
@@ -242,6 +270,31 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   /** rad/s, counter-clockwise positive. */
   get spin(): number {
     return this.#record.spin;
+  }
+
+  /** The centre of mass, metres; of a body without mass its origin. */
+  get centerX(): number {
+    return this.#record.centerX;
+  }
+
+  get centerY(): number {
+    return this.#record.centerY;
+  }
+
+  /** kg; 0 for a kinematic or static body, which no force moves. */
+  get mass(): number {
+    return this.#record.mass;
+  }
+
+  /** Moment of inertia about the centre of mass, kg·m²; 0 for a body that no torque turns. */
+  get inertia(): number {
+    return this.#record.inertia;
+  }
+
+  /** The velocity of the body's point that is at (x, y) now, m/s. @param x metres in the world */
+  velocityAt(x: number, y: number): { x: number; y: number } {
+    const { vx, vy, spin, centerX, centerY } = this;
+    return { x: vx - spin * (y - centerY), y: vy + spin * (x - centerX) };
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import type { EntityTable } from "./entity_table.ts";
+import { checkAngle } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 
 /** Accepts every entity, also the ground. @throws StageError */
@@ -45,6 +46,12 @@ export function requireMovable(entities: EntityTable, entity: Entity): EntityRec
 export function requireSpin(entities: EntityTable, entity: Entity): BodyRecord {
   requireVelocity(entities, entity);
   return requireBody(entities, entity);
+}
+
+/** Refuses a projectile, and an angle out of bounds. @throws StageError */
+export function requireTurning(record: EntityRecord, angle: number): void {
+  if (!(record instanceof BodyRecord)) throw new StageError(`${record} is a projectile: it does not turn`);
+  checkAngle(record, angle);
 }
 
 /** Refuses all but dynamic bodies. @throws StageError */

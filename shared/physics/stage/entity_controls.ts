@@ -3,8 +3,8 @@ import { SPIN } from "../core/body_rows.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import type { Entity } from "./entity.ts";
-import { requireDynamic, requireMovable, requireSpin, requireVelocity } from "./entity_checks.ts";
-import { addForce, addImpulse, type Point } from "./forces.ts";
+import { requireDynamic, requireMovable, requireSpin, requireTurning, requireVelocity } from "./entity_checks.ts";
+import { addAngularImpulse, addForce, addImpulse, addTorque, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 
 /**
@@ -15,17 +15,25 @@ export abstract class EntityControls {
   abstract readonly [INTERNALS]: StageState;
 
   /**
-   * Moves the origin to (x, y), each at most 1e5, counts a teleport, removes the entity's joints and wakes it. Angle
-   * and velocity stay. A static body also wakes what touched it, and what it reaches at its new place.
-   * @throws StageError also for the ground and for an entity on a path
+   * Moves the origin to (x, y), each at most 1e5, and turns the body to `angle`. It counts a teleport, removes the
+   * entity's joints and wakes it. The velocity stays. A static body also wakes what touched it, and what it reaches at
+   * its new place.
+   * @param angle radians, at most 1,024; the present angle if omitted
+   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile, which does not turn
    */
-  teleport(entity: Entity, x: number, y: number): void {
+  teleport(entity: Entity, x: number, y: number, angle: number = entity.angle): void {
     const record = requireMovable(this[INTERNALS].entities, entity);
     checkPosition(record, x, y);
+    if (angle !== record.angle) requireTurning(record, angle);
     this[INTERNALS].phase.beginEdit();
     this[INTERNALS].joints?.removeAllOf(record);
     this[INTERNALS].logs.complete();
-    this[INTERNALS].entities.teleport(record, x, y);
+    this[INTERNALS].entities.teleport(record, x, y, angle);
+  }
+
+  /** Turns a body about its origin to `angle`: a teleport to its own place. @throws StageError as `teleport` does */
+  setAngle(entity: Entity, angle: number): void {
+    this.teleport(entity, entity.x, entity.y, angle);
   }
 
   /**
@@ -71,6 +79,21 @@ export abstract class EntityControls {
   }
 
   /**
+   * Applies a torque during all world steps of the coming `advance`, as `applyForce` does with a force. A body with
+   * `fixedRotation` does not turn.
+   * @param torque N·m, counter-clockwise positive, at most 1e8
+   * @throws StageError as `applyForce` does
+   */
+  applyTorque(entity: Entity, torque: number): void {
+    const record = requireDynamic(this[INTERNALS].entities, entity);
+    if (this[INTERNALS].phase.value === "advanced") {
+      throw new StageError(`${record}: applyTorque() after advance() acts on nothing`);
+    }
+    addTorque(this[INTERNALS].world, record, torque);
+    this[INTERNALS].phase.beginEdit();
+  }
+
+  /**
    * Changes velocity and spin at once. An impulse other than zero wakes the body.
    * @param ix newton seconds, at most 1e7
    * @param point the point of application; the centre of mass if omitted
@@ -80,6 +103,17 @@ export abstract class EntityControls {
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
     const { world, entities } = this[INTERNALS];
     addImpulse(world, requireDynamic(entities, entity), ix, iy, point);
+    this[INTERNALS].phase.beginEdit();
+  }
+
+  /**
+   * Changes the spin at once. An impulse other than zero wakes the body.
+   * @param impulse N·m·s, counter-clockwise positive, at most 1e7
+   * @throws StageError as `applyImpulse` does
+   */
+  applyAngularImpulse(entity: Entity, impulse: number): void {
+    const { world, entities } = this[INTERNALS];
+    addAngularImpulse(world, requireDynamic(entities, entity), impulse);
     this[INTERNALS].phase.beginEdit();
   }
 }

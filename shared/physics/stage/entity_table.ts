@@ -138,9 +138,9 @@ export class EntityTable {
     }
   }
 
-  /** Moves the origin to (x, y). The next world step finds the contacts there. */
-  teleport(record: EntityRecord, x: number, y: number): void {
-    this.setMotion(record, { x, y, angle: record.angle, vx: record.vx, vy: record.vy, spin: record.spin });
+  /** Moves the origin to (x, y) and turns the body. The next world step finds the contacts there. */
+  teleport(record: EntityRecord, x: number, y: number, angle: number): void {
+    this.setMotion(record, { x, y, angle, vx: record.vx, vy: record.vy, spin: record.spin });
     record.teleports = record.teleports + 1 & 0xff;
     if (!(record instanceof BodyRecord)) return;
     this.#world.hasNewPairs = true;

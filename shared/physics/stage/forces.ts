@@ -19,7 +19,7 @@ import type { World } from "../dynamics/world.ts";
 import type { BodyRecord } from "./entity.ts";
 import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
 
-/** Newtons: a hundred times the weight of 1e5 kg, the heaviest mass that makes sense. */
+/** Newtons, and newton metres: a hundred times the weight of 1e5 kg, the heaviest mass that makes sense. */
 const FORCE_MAX = 1e8;
 /** Newton seconds: `FORCE_MAX` for a tenth of a second. */
 const IMPULSE_MAX = 1e7;
@@ -40,6 +40,22 @@ export function addForce(world: World, record: BodyRecord, fx: number, fy: numbe
   values[offset + FORCE_X]! += fx;
   values[offset + FORCE_Y]! += fy;
   values[offset + TORQUE]! += torque;
+}
+
+/** Adds a torque for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
+export function addTorque(world: World, record: BodyRecord, torque: number): void {
+  checkWithin(torque, FORCE_MAX, record, "torque");
+  if (torque !== 0) world.wake(record.row);
+  record.values[record.offset + TORQUE]! += torque;
+}
+
+/** Changes the spin at once. @throws StageError for a value or a resulting spin that is not finite or out of bounds */
+export function addAngularImpulse(world: World, record: BodyRecord, impulse: number): void {
+  checkWithin(impulse, IMPULSE_MAX, record, "angular impulse");
+  const { values, offset } = record, spin = values[offset + SPIN]! + impulse * values[offset + INVERSE_INERTIA]!;
+  checkSpin(record, spin);
+  if (impulse !== 0) world.wake(record.row);
+  values[offset + SPIN] = spin;
 }
 
 /**

@@ -22,7 +22,9 @@ export function startReach(stage: Stage): void {
 /** Before `advance`: moves a shelf, and sometimes replaces the other one. */
 export function stepReach(stage: Stage, draw: Draw): void {
   const choice = draw(3_000), [first, second] = stage.all(SHELF);
-  if (choice % 40 === 0) stage.teleport(first!, (choice >>> 8) % 20 - 10, 1 + (choice >>> 16) % 6);
+  if (choice % 40 === 0) {
+    stage.teleport(first!, (choice >>> 8) % 20 - 10, 1 + (choice >>> 16) % 6, (choice >>> 4) % 7 * 0.1);
+  }
   if (choice % 60 !== 1) return;
   stage.despawn(first!);
   stage.spawn(SHELF, { x: second!.x + 3, y: 3, angle: 0.1 });

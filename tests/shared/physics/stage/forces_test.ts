@@ -77,6 +77,38 @@ Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to 
   assert(sleeper.awake && sleeper.vy > 3);
 });
 
+Deno.test("applyTorque: acts through all world steps of one advance, about the centre of mass, and no longer (SPEC 9.10)", () => {
+  const stage = new Stage({ ...YARD, gravity: 0 }), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  stage.applyTorque(crate, 0.5);
+  stage.applyTorque(crate, 0.25);
+  run(stage, 1);
+  // spin = torque · time / inertia
+  const spin = 0.75 / 20 / (CRATE_KG * 0.64 / 6);
+  assertAlmostEquals(crate.spin, spin, 1e-6);
+  run(stage, 5);
+  assertAlmostEquals(crate.spin, spin, 1e-6);
+  assertEquals([crate.vx, crate.vy, crate.x], [0, 0, 0]);
+  stage.advance();
+  assertThrows(() => stage.applyTorque(crate, 1), StageError, "applyTorque() after advance()");
+  const ground = yard(), sleeper = ground.spawn(CRATE, { x: 0, y: 0.4 });
+  run(ground, 60);
+  ground.applyTorque(sleeper, 0);
+  assert(!sleeper.awake, "nothing wakes nobody");
+  ground.applyTorque(sleeper, 9);
+  run(ground, 1);
+  assert(sleeper.awake && sleeper.spin > 0);
+});
+
+Deno.test("applyAngularImpulse: changes the spin at once, in inverse proportion to the inertia, and wakes the body", () => {
+  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  run(stage, 60);
+  stage.applyAngularImpulse(crate, 0);
+  assert(!crate.awake, "nothing wakes nobody");
+  stage.applyAngularImpulse(crate, 0.1);
+  assert(crate.awake);
+  assertAlmostEquals(crate.spin, 0.1 / (CRATE_KG * 0.64 / 6), 1e-6);
+});
+
 Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothing has changed (SPEC 9.11)", () => {
   const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 }), snapshot = new Snapshot();
   stage.endTick();
@@ -92,6 +124,12 @@ Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothi
     [() => stage.applyImpulse(crate, 0, 6e3, { x: 9, y: 5 }), "entity 1 crate: spin is"],
     [() => stage.applyImpulse(crate, 1, 0, { x: 0, y: NaN }), "entity 1 crate: y is NaN"],
     [() => stage.applyForce(stage.ground, 1, 0), "the ground cannot be moved"],
+    [() => stage.applyTorque(crate, NaN), "entity 1 crate: torque is NaN"],
+    [() => stage.applyTorque(crate, 2e8), "torque is 200000000"],
+    [() => stage.applyAngularImpulse(crate, 2e7), "angular impulse is 20000000"],
+    [() => stage.applyAngularImpulse(crate, 1e6), "entity 1 crate: spin is"],
+    [() => stage.teleport(crate, 0, 0, NaN), "entity 1 crate: angle is NaN"],
+    [() => stage.setAngle(crate, 1025), "entity 1 crate: angle is 1025"],
   ];
   for (const [push, message] of wrong) assertThrows(push, StageError, message);
   stage.save(snapshot); // the stage is still closed
