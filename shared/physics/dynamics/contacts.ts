@@ -96,10 +96,9 @@ export class Contacts {
     return false;
   }
 
-  /** Fills `ids` with the ids of the entities that touch the body, ascending, without repetition. */
-  collectTouchingIds(body: number, ids: number[]): void {
-    const { bodies, contacts } = this.#world;
-    ids.length = 0;
+  /** @returns the ids of the entities that touch the body, ascending, without repetition */
+  touchingIds(body: number): readonly number[] {
+    const { bodies, contacts } = this.#world, ids: number[] = [];
     if (bodies.ints[body * BODY_INTS + BODY_TYPE] === STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         const contact = contacts.order[i]!;
@@ -113,7 +112,7 @@ export class Contacts {
       link = contacts.ints[contact * CONTACT_INTS + NEXT_LINK + side]!;
       this.#collectId(contact, 1 - side, ids);
     }
-    ids.sort(ascending);
+    return ids.sort(ascending);
   }
 
   /** Adds the id of one side of a contact that touches. @param side 0 for A */

@@ -5,6 +5,7 @@
  * descending by id. A new joint is added at the front, which keeps the order. A load restores it.
  */
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
+import { HandleList } from "../stage/handle_list.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
@@ -62,7 +63,7 @@ export class JointTable {
   /** The gears among the joints, ascending by id. */
   readonly #gears: JointRecord[] = [];
   /** By definition index: handles ascending by id. */
-  readonly #handles: Joint[][];
+  readonly #handles: readonly HandleList<Joint>[];
   /** Whether a declared joint can break. */
   readonly #canBreak: boolean;
 
@@ -74,7 +75,7 @@ export class JointTable {
     this.#world = world;
     this.#contacts = contacts;
     this.compiledJoints = compiledJoints;
-    this.#handles = compiledJoints.map(() => []);
+    this.#handles = compiledJoints.map(() => new HandleList());
     this.#canBreak = compiledJoints.some(({ breakForce }) => breakForce < Infinity);
     world.joints = new IslandJoints(world.bodies, this.#rows, compiledJoints.map(({ form }) => form));
   }
@@ -84,9 +85,9 @@ export class JointTable {
     return findById(this.all, id);
   }
 
-  /** The handles of one definition, ascending by id: a live array. */
+  /** The handles of one definition, ascending by id. The list never changes. */
   handlesOf(compiled: CompiledJoint): readonly Joint[] {
-    return this.#handles[compiled.index]!;
+    return this.#handles[compiled.index]!.current;
   }
 
   /** Adds a joint whose values are all 0. Its id must be larger than all others. */
@@ -107,7 +108,7 @@ export class JointTable {
     }
     if (record.geared !== undefined) removeById(this.#gears, record.id);
     removeById(this.all, record.id);
-    removeById(this.#handles[record.compiled.index]!, record.id);
+    this.#handles[record.compiled.index]!.remove(record.id);
     this.#destroy(record);
     this.#world.hasNewPairs = true;
     this.changes++;
@@ -226,7 +227,7 @@ export class JointTable {
     this.changes++;
     this.all.length = 0;
     this.#gears.length = 0;
-    for (const handles of this.#handles) handles.length = 0;
+    for (const handles of this.#handles) handles.clear();
     this.#rows.unlinkAll();
     let old = 0;
     for (const each of saved) {
@@ -251,7 +252,7 @@ export class JointTable {
   #append(record: JointRecord): void {
     this.all.push(record);
     if (record.geared !== undefined) this.#gears.push(record);
-    this.#handles[record.compiled.index]!.push(record.joint);
+    this.#handles[record.compiled.index]!.append(record.joint);
   }
 
   #create(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {

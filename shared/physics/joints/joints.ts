@@ -46,7 +46,6 @@ export class Joints {
   readonly #stage: JointStage;
   readonly #beginEdit: () => void;
   readonly #compiledOf: ReadonlyMap<JointDef, CompiledJoint>;
-  readonly #ofEntity: Joint[] = [];
 
   /** @param beginEdit called before every change; throws in a phase of the stage that allows none */
   constructor(stage: JointStage, table: JointTable, beginEdit: () => void) {
@@ -153,21 +152,20 @@ export class Joints {
   }
 
   /**
-   * All joints of one definition, ascending by id. The array is live: it is valid until a joint is added or removed.
+   * All joints of one definition, ascending by id, as they are now. The list never changes.
    * @throws StageError for a definition that is not declared
    */
   all<S extends FieldSpec>(definition: JointDef<S>): readonly Joint<S>[] {
     return this.#table.handlesOf(this.#compiledFor(definition)) as readonly Joint<FieldSpec>[] as readonly Joint<S>[];
   }
 
-  /** All joints of an entity or of the ground, ascending by id. Valid until the next call. @throws StageError */
+  /** All joints of an entity or of the ground, ascending by id, as a new list. @throws StageError */
   of(entity: Entity): readonly Joint[] {
-    const entityRecord = requireRecord(this.#stage.entities, entity);
-    this.#ofEntity.length = 0;
+    const entityRecord = requireRecord(this.#stage.entities, entity), joints: Joint[] = [];
     for (const record of this.#table.all) {
-      if (record.a === entityRecord || record.b === entityRecord) this.#ofEntity.push(record.joint);
+      if (record.a === entityRecord || record.b === entityRecord) joints.push(record.joint);
     }
-    return this.#ofEntity;
+    return joints;
   }
 
   /**

@@ -29,6 +29,8 @@ export abstract class EntityRecord {
   readonly fields: FieldValues;
   readonly entity: Entity;
   teleports = 0;
+  /** Whether it has left the stage. */
+  isGone = false;
   /** Index of its first word in the saved state, if that has the entities on the stage. */
   savedAt = 0;
   // The handle reads these.
@@ -311,6 +313,11 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
    */
   get expired(): boolean {
     return this.#record.expired;
+  }
+
+  /** Whether it is on the stage: neither despawned nor removed by a load. A list that rules walk may contain it still. */
+  get isOnStage(): boolean {
+    return !this.#record.isGone;
   }
 
   /** The number of teleports so far, modulo 256; part of the state. */

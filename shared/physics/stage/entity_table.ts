@@ -5,6 +5,7 @@ import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import { isExactlyAt, updateAabb } from "../collision/aabb.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
+import { HandleList } from "./handle_list.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
@@ -41,13 +42,15 @@ export class EntityTable {
   readonly #world: World;
   readonly #contacts: Contacts;
   /** By archetype index: handles ascending by id. */
-  readonly #handles: Entity[][];
+  readonly #handles: readonly HandleList<Entity>[];
+  /** All of them, while nothing has changed since somebody read the list. */
+  #allHandles: readonly Entity[] | undefined;
 
   constructor(world: World, contacts: Contacts, archetypes: readonly CompiledArchetype[]) {
     this.#world = world;
     this.#contacts = contacts;
     this.archetypes = archetypes;
-    this.#handles = archetypes.map(() => []);
+    this.#handles = archetypes.map(() => new HandleList());
     this.ground = this.#createBody(archetypes[0] as CompiledBody, 0);
     this.setCenterPose(this.ground, 0, 0, 0);
     contacts.broadPhase.endGround();
@@ -60,16 +63,21 @@ export class EntityTable {
     return findById(this.records, id);
   }
 
-  /** The handles of one archetype, ascending by id: a live array. */
+  /** The handles of all entities without the ground, ascending by id. The list never changes. */
+  get allHandles(): readonly Entity[] {
+    return this.#allHandles ??= this.records.map(({ entity }) => entity);
+  }
+
+  /** The handles of one archetype, ascending by id. The list never changes. */
   handlesOf(compiled: CompiledArchetype): readonly Entity[] {
-    return this.#handles[compiled.index]!;
+    return this.#handles[compiled.index]!.current;
   }
 
   /** Adds an entity at rest. Its id must be larger than all others. Its motion must follow. */
   add(compiled: CompiledArchetype, id: number): EntityRecord {
     const record = this.#create(compiled, id);
     this.#append(record);
-    this.changes++;
+    this.#countChange();
     return record;
   }
 
@@ -77,10 +85,10 @@ export class EntityTable {
   remove(record: EntityRecord): void {
     removeById(this.records, record.id);
     removeById(record instanceof ProjectileRecord ? this.projectiles : this.bodies, record.id);
-    removeById(this.#handles[record.compiled.index]!, record.id);
+    this.#handles[record.compiled.index]!.remove(record.id);
     if (hasFields(record)) removeById(this.recordsWithFields, record.id);
     this.#destroy(record);
-    this.changes++;
+    this.#countChange();
   }
 
   /**
@@ -90,7 +98,7 @@ export class EntityTable {
    */
   restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
     const before = this.records.slice();
-    this.changes++;
+    this.#countChange();
     let old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
@@ -104,7 +112,7 @@ export class EntityTable {
       this.projectiles.length =
       this.recordsWithFields.length =
         0;
-    for (const handles of this.#handles) handles.length = 0;
+    for (const handles of this.#handles) handles.clear();
     old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
@@ -112,6 +120,11 @@ export class EntityTable {
       const kept = same !== undefined && same.id === idAt(i) && same.compiled === archetypeAt(i);
       this.#append(kept ? same : this.#create(archetypeAt(i), idAt(i)));
     }
+  }
+
+  #countChange(): void {
+    this.changes++;
+    this.#allHandles = undefined;
   }
 
   /** No snapshot contains the ground, and a step that failed may have moved it. A load must call this. */
@@ -269,6 +282,7 @@ export class EntityTable {
   }
 
   #destroy(record: EntityRecord): void {
+    record.isGone = true;
     if (!(record instanceof BodyRecord)) return;
     const world = this.#world, { row } = record;
     this.#contacts.removeAllOf(row);
@@ -286,7 +300,7 @@ export class EntityTable {
     if (record instanceof BodyRecord) this.bodies.push(record);
     if (record instanceof ProjectileRecord) this.projectiles.push(record);
     if (hasFields(record)) this.recordsWithFields.push(record);
-    this.#handles[record.compiled.index]!.push(record.entity);
+    this.#handles[record.compiled.index]!.append(record.entity);
   }
 }
 

@@ -76,7 +76,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #pathsFeature: PathsFeature | undefined;
   readonly #joints: Joints | undefined;
   readonly #queries: Queries | undefined;
-  readonly #touchingIds: number[] = [];
   readonly #phase = new StagePhase();
 
   /**
@@ -187,8 +186,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     return this[INTERNALS].entities.get(id)?.entity;
   }
 
+  /** All entities without the ground, ascending by id, as they are now. The list never changes. */
+  entities(): readonly Entity[] {
+    return this[INTERNALS].entities.allHandles;
+  }
+
   /**
-   * All entities of one archetype, ascending by id. The array is live: it is valid until a spawn, despawn or load.
+   * All entities of one archetype, ascending by id, as they are now. The list never changes, so rules may spawn and
+   * despawn while they walk it. An entity that has been despawned meanwhile is not `isOnStage`.
    * @throws StageError for an archetype that is not declared
    */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
@@ -260,14 +265,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * The ids of the entities that touch this one now, ascending, 0 for the ground. A function of the state. The array is
-   * valid until the next call.
+   * The ids of the entities that touch this one now, ascending, 0 for the ground, as a new list. A function of the
+   * state.
    * @throws StageError also for the ground, and for a projectile, which touches nothing; see `hits`
    */
   touchingIds(entity: Entity): readonly number[] {
     const { contacts, entities } = this[INTERNALS];
-    contacts.collectTouchingIds(requireBody(entities, entity).row, this.#touchingIds);
-    return this.#touchingIds;
+    return contacts.touchingIds(requireBody(entities, entity).row);
   }
 
   /**
