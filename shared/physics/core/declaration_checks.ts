@@ -69,3 +69,25 @@ function sizesOf(shape: Shape): readonly number[] {
   }
   return "box" in shape ? shape.box : [];
 }
+
+/** @throws StageError */
+export function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {
+  const fits = Number.isInteger(value) && value >= min && value <= max;
+  if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
+}
+
+/** @throws StageError */
+export function checkRange(value: number, what: string, { min, max }: { min: number; max: number }): void {
+  if (typeof value !== "number" || !(value >= min && value <= max)) {
+    throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
+  }
+}
+
+/** @throws StageError */
+export function checkBits(owner: string, ...masks: readonly number[]): void {
+  for (const bits of masks) {
+    if ((bits & 0xffff) !== bits) {
+      throw new StageError(`${owner}: category, mask and expiresOn have 16 bits, not ${bits}`);
+    }
+  }
+}

@@ -71,7 +71,8 @@ export interface FixtureDef {
   readonly friction?: number;
   /**
    * 0 … 1, default 0: the share of its speed that a body keeps in a bounce, at any length of step. A pair uses the
-   * larger of both, unless `StageDef.restitutions` has an entry. An approach of at most 0.4 m/s does not bounce.
+   * larger of both, unless `StageDef.restitutions` has an entry. An approach of at most 0.4 m/s does not bounce, unless
+   * the stage declares a `restitutionThreshold`.
    */
   readonly restitution?: number;
   /** Reports contacts but pushes nothing. Default false. */
@@ -136,7 +137,7 @@ export interface ProjectileDef {
   readonly gravityScale?: number;
   /**
    * 0 … 1, default 0. A hit uses the larger of this and the fixture's, unless `StageDef.restitutions` has an entry.
-   * Below an approach of 1 m/s nothing bounces.
+   * Below an approach of 1 m/s nothing bounces, unless the stage declares a `restitutionThreshold`.
    */
   readonly restitution?: number;
   /** kg behind the impulse that a hit gives to its target, ≥ 0. Default 0, which moves no target. */
@@ -161,7 +162,7 @@ export interface ProjectileDef {
  * therefore count from the next tick on. The body moves evenly over the tick, with velocity (pose − old pose) / tick,
  * so it carries bodies that stand on it. It turns the shorter way.
  *
- * A move of over 2 m or a quarter turn per world step is a teleport. The body then jumps without a velocity and pushes
+ * A move beyond the stage's `speedMax` or `spinMax`, 2 m or a quarter turn per world step, is a teleport. The body then jumps without a velocity and pushes
  * nothing on the way.
  *
  * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Otherwise `advance` or `spawn` throws a
@@ -207,8 +208,8 @@ type FeatureName = "chains" | "joints" | "paths" | "polygons" | "queries" | "tou
 
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
-  /** m/s², downwards positive. */
-  readonly gravity: number;
+  /** m/s²: a number is downwards positive; or the direction in which all falls. Each number at most 1e5. */
+  readonly gravity: number | { readonly x: number; readonly y: number };
   /** Ticks per second, 1 … 1,000. */
   readonly tickHz: number;
   /**
@@ -216,6 +217,23 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * in unmodified planck, too (DESIGN 4).
    */
   readonly substeps: number;
+  /** Iterations of the two solvers in a world step, 1 … 100. Default 8 and 3, as Box2D's manual recommends. */
+  readonly velocityIterations?: number;
+  readonly positionIterations?: number;
+  /**
+   * m/s, 0 … 1e4: what approaches at most this fast does not bounce. Default 0.4 for bodies and 1 for projectiles. With
+   * gravity, a ball bounces down to this speed before it rests.
+   */
+  readonly restitutionThreshold?: number;
+  /** The greatest speed of a body, m/s, 0.1 … 1e4. Default: 2 m in a world step, which is 80 m/s at 40 steps a second. */
+  readonly speedMax?: number;
+  /** The greatest spin, rad/s, 0.1 … half a turn in a world step. Default: a quarter turn in a world step. */
+  readonly spinMax?: number;
+  /**
+   * A body that is faster at the end of a world step: `clamp` slows it down, and `Stage.clamped` lists it; the default.
+   * `refuse` makes `advance` throw a `StageError` that names it.
+   */
+  readonly onSpeedMax?: "clamp" | "refuse";
   /** The parts of the physics that this declaration uses. Default: none. */
   readonly features?: readonly StageFeature[];
   /**
@@ -271,7 +289,7 @@ export interface Spawn<Spec extends FieldSpec> {
   readonly y: number;
   /** Radians, at most 1,024. */
   readonly angle?: number;
-  /** m/s, at most 1e4. */
+  /** m/s, at most 1e4. A world step slows a body down to the stage's `speedMax`. */
   readonly vx?: number;
   readonly vy?: number;
   /** rad/s, at most 1e4. */

@@ -13,7 +13,7 @@ import { idOfKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import { canTouch, mustSwap } from "../geometry/collide.ts";
-import { WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
+import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import { updateContact } from "./narrow_phase.ts";
 import { canLand, oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
@@ -31,8 +31,8 @@ const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MAN
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR } = fixtureLayout;
 const { FIXTURE_KEY, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
 
-/** A contact supports an entity if its normal's y is larger: on slopes of less than 60 degrees. */
-const SUPPORTING_NORMAL_Y = 0.5;
+/** A contact supports an entity if its normal points up more than this: on slopes of less than 60 degrees. */
+const SUPPORTING_NORMAL = 0.5;
 
 /** All contacts of one world, in canonical order. */
 export class Contacts {
@@ -83,15 +83,15 @@ export class Contacts {
 
   /** Whether a contact pushes the body up; never a static body. */
   isSupported(body: number): boolean {
-    const { bodies, contacts } = this.#world;
+    const { bodies, contacts, upX, upY } = this.#world;
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
       link = contacts.ints[k + NEXT_LINK + side]!;
       if ((contacts.ints[k + CONTACT_FLAGS]! & (TOUCHING | OF_SENSOR)) !== TOUCHING) continue;
       if (!this.#shouldCollide(contact)) continue;
       computeContactNormal(this.#world, contact);
-      const y = worldManifold[WORLD_NORMAL_Y]!;
-      if ((side === 1 ? y : -y) > SUPPORTING_NORMAL_Y) return true;
+      const up = worldManifold[WORLD_NORMAL_X]! * upX + worldManifold[WORLD_NORMAL_Y]! * upY;
+      if ((side === 1 ? up : -up) > SUPPORTING_NORMAL) return true;
     }
     return false;
   }

@@ -23,13 +23,17 @@ const { CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC,
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
 const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
 const { STEPS_PER_S, STEP_S, REST_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
+const { TRANSLATION_MAX, ROTATION_MAX } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { CONTACT_VALUES, CONTACT_INTS } = contactLayout;
-const { MAX_TRANSLATION, MAX_ROTATION, ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S } = tuning;
+const { ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S } = tuning;
 const { BAUMGARTE, LINEAR_SLOP } = tuning;
 
 /** Metres: the separation that the position solver accepts, as in Box2D. */
 const POSITION_SEPARATION_MIN = -3 * LINEAR_SLOP;
+
+/** A body that is faster by less than this has only been rounded: it was slowed down before. */
+const CLAMPED_RATIO = 1 - 1e-6;
 
 /** The rows of one island. The lists never shrink; the counts are the numbers of valid entries. */
 export interface Island {
@@ -40,9 +44,12 @@ export interface Island {
 }
 
 /** Sets what all islands of one world step have in common. */
-export function beginIslands({ bodies, gravityX, gravityY, stepS }: World): void {
+export function beginIslands({ bodies, gravityX, gravityY, stepS, translationMax, rotationMax, clamped }: World): void {
   const { step } = solverScratch;
   solverScratch.bodies = bodies.values;
+  solverScratch.clamped = clamped;
+  step[TRANSLATION_MAX] = translationMax;
+  step[ROTATION_MAX] = rotationMax;
   step[STEP_S] = step[REST_S] = stepS;
   step[ALPHA] = 0;
   step[STEPS_PER_S] = 1 / stepS;
@@ -121,19 +128,24 @@ function storeImpulses({ contacts: { values, ints } }: World, contact: number, i
 
 /**
  * For a body of an island or of an impact: x := x + h v, angle := angle + h w. h is `REST_S`. The bounds are
- * b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn).
+ * those of the stage, by default b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn).
  */
 export function integratePosition(b: number): void {
   const { bodies, step } = solverScratch, stepS = step[REST_S]!;
   let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
   const dx = stepS * vx, dy = stepS * vy, squared = dx * dx + dy * dy;
-  if (squared > MAX_TRANSLATION * MAX_TRANSLATION) {
-    const ratio = MAX_TRANSLATION / Math.sqrt(squared);
+  const translationMax = step[TRANSLATION_MAX]!, rotationMax = step[ROTATION_MAX]!;
+  if (squared > translationMax * translationMax) {
+    const ratio = translationMax / Math.sqrt(squared);
     vx *= ratio;
     vy *= ratio;
+    if (ratio < CLAMPED_RATIO) solverScratch.clamped.push(b / BODY_STRIDE);
   }
   const turn = stepS * spin;
-  if (turn * turn > MAX_ROTATION * MAX_ROTATION) spin *= MAX_ROTATION / Math.abs(turn);
+  if (turn * turn > rotationMax * rotationMax) {
+    spin *= rotationMax / Math.abs(turn);
+    if (rotationMax < CLAMPED_RATIO * Math.abs(turn)) solverScratch.clamped.push(b / BODY_STRIDE);
+  }
   bodies[b + CENTER_X]! += stepS * vx;
   bodies[b + CENTER_Y]! += stepS * vy;
   bodies[b + ANGLE]! += stepS * spin;

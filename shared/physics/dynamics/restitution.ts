@@ -32,12 +32,6 @@ const { NORMAL_X, NORMAL_Y, BODY_A, BODY_B, RN_A, RN_B, BIAS } = solverLayout;
 const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y } = solverLayout;
 
 /**
- * m/s. Slower pairs do not bounce, or nothing would come to rest. A pair that parts at this speed leaves an overlap of
- * 10 mm within a step of 25 ms. So the position solver need not push it, which would add energy. Box2D has 1 m/s.
- */
-const BOUNCING_SPEED_MIN = 0.4;
-
-/**
  * Sets a point's `BIAS`, the speed along n to reach. Before, `BIAS` holds the separation; rows and arms are prepared.
  * @param idx offset of the contact in `indices`
  * @param p offset of the point in `contacts`
@@ -48,7 +42,7 @@ export function prepareBounce(world: World, contact: number, idx: number, p: num
   const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
   const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
     (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
-  if (vn >= -BOUNCING_SPEED_MIN && vn <= BOUNCING_SPEED_MIN) contacts[p + BIAS] = 0;
+  if (vn >= -world.bouncingSpeedMin && vn <= world.bouncingSpeedMin) contacts[p + BIAS] = 0;
   else contacts[p + BIAS] = speedToReach(world, contact, vn, { a, b, p, c });
 }
 

@@ -41,7 +41,9 @@ export const INDEX_STRIDE = 5;
  */
 export const STEP_S = 0, REST_S = 1, ALPHA = 2, GRAVITY_X = 3, GRAVITY_Y = 4, CORRECTED_SHARE = 5, SEPARATION_MIN = 6;
 export const STEPS_PER_S = 7;
-export const STEP_STRIDE = 8;
+/** The largest motion of a body in one world step, metres and radians. */
+export const TRANSLATION_MAX = 8, ROTATION_MAX = 9;
+export const STEP_STRIDE = 10;
 
 /**
  * All offsets of rows are less. V8 checks each index `offset + constant` for an overflow, unless the offset is masked:
@@ -57,6 +59,8 @@ export const solverScratch = {
   manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
   indices: new Int32Array(128 * INDEX_STRIDE),
   step: new Float64Array(STEP_STRIDE),
+  /** The world's list of bodies that were too fast (`World.clamped`). */
+  clamped: [] as number[],
 };
 
 /** Makes room for so many contacts and drops the content. The stage's own limits bound the number. */

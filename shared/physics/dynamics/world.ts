@@ -12,7 +12,8 @@ import { proxyKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
 import type { SegmentGeometry } from "../geometry/collide.ts";
 import { ActiveRows } from "./active_rows.ts";
-import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../core/tuning.ts";
+import type { Vector } from "../core/body_transform.ts";
+import * as tuning from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
@@ -38,8 +39,8 @@ export interface BodyTemplate {
 
 /** The parameters of every world step. */
 export interface WorldParameters {
-  /** m/s², downwards positive. */
-  readonly gravity: number;
+  /** m/s²: a number is downwards positive. */
+  readonly gravity: number | Readonly<Vector>;
   /** Length of a world step, seconds. */
   readonly stepS: number;
   /** The rows of all shapes (`shape_rows.ts`). */
@@ -50,6 +51,12 @@ export interface WorldParameters {
   readonly velocityIterations?: number;
   /** Iterations of the position solver in each island, at most, >= 1. Default: `POSITION_ITERATIONS`. */
   readonly positionIterations?: number;
+  /** m/s: bodies and projectiles that approach more slowly do not bounce. Default: `BOUNCING_SPEED_MIN` and the other one. */
+  readonly bouncingSpeedMin?: number;
+  readonly projectileBouncingSpeedMin?: number;
+  /** The largest motion of one world step, metres and radians. Default: `MAX_TRANSLATION`, `MAX_ROTATION`. */
+  readonly translationMax?: number;
+  readonly rotationMax?: number;
 }
 
 /** A log of events: the world calls it in the middle of a step. */
@@ -73,11 +80,20 @@ export class World {
   readonly contacts = new ContactTable();
   readonly shapes: Float64Array;
   readonly segments: SegmentGeometry | undefined;
-  readonly gravityX = 0;
+  readonly gravityX: number;
   readonly gravityY: number;
+  /** Unit vector against gravity; (0, 1) for a gravity that is a number or zero. */
+  readonly upX: number;
+  readonly upY: number;
   readonly stepS: number;
   readonly velocityIterations: number;
   readonly positionIterations: number;
+  readonly bouncingSpeedMin: number;
+  readonly projectileBouncingSpeedMin: number;
+  readonly translationMax: number;
+  readonly rotationMax: number;
+  /** The rows of the bodies that were faster than these allow, in no order, some of them twice. The stage clears it. */
+  readonly clamped: number[] = [];
   /** Set once, before the first joint. */
   joints: JointSolver = NO_JOINTS;
   listener: ContactListener = NOBODY;
@@ -98,13 +114,22 @@ export class World {
   /** Whether a body has fallen asleep since `dropSleeping`. */
   #hasSlept = false;
 
-  constructor({ gravity, stepS, shapes, segments, velocityIterations, positionIterations }: WorldParameters) {
-    this.gravityY = -gravity;
+  constructor(parameters: WorldParameters) {
+    const { gravity, stepS, shapes } = parameters, isVector = typeof gravity !== "number";
+    this.gravityX = isVector ? gravity.x : 0;
+    this.gravityY = isVector ? gravity.y : -gravity;
+    const length = isVector ? Math.sqrt(gravity.x * gravity.x + gravity.y * gravity.y) : 0;
+    this.upX = length > 0 ? -this.gravityX / length : 0;
+    this.upY = length > 0 ? -this.gravityY / length : 1;
     this.stepS = stepS;
     this.shapes = shapes;
-    this.segments = segments;
-    this.velocityIterations = velocityIterations ?? VELOCITY_ITERATIONS;
-    this.positionIterations = positionIterations ?? POSITION_ITERATIONS;
+    this.segments = parameters.segments;
+    this.velocityIterations = parameters.velocityIterations ?? tuning.VELOCITY_ITERATIONS;
+    this.positionIterations = parameters.positionIterations ?? tuning.POSITION_ITERATIONS;
+    this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? tuning.BOUNCING_SPEED_MIN;
+    this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN;
+    this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
+    this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
   }
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */

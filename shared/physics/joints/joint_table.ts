@@ -5,7 +5,7 @@
  * descending by id. A new joint is added at the front, which keeps the order. A load restores it.
  */
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
-import { HandleList } from "../stage/handle_list.ts";
+import { HandleList } from "../../handle_list.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";

@@ -33,7 +33,8 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
   const { archetypes, fields, gravity, substeps } = def, joints = featureOf<JointsFeature>(def, "joints");
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
-  const unitsOf = (scale = 1) => Math.round(gravity * scale * GRAVITY_UNITS_PER_MPS2);
+  const downwards = typeof gravity === "number" ? gravity : -gravity.y;
+  const unitsOf = (scale = 1) => Math.round(downwards * scale * GRAVITY_UNITS_PER_MPS2);
   return {
     substeps,
     schemas: [

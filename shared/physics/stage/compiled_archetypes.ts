@@ -8,13 +8,14 @@ import * as bodyLayout from "../core/body_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { SHAPE_STRIDE } from "../core/shape_rows.ts";
 import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
-import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
+import type { BodyTemplate, FixtureTemplate, WorldParameters } from "../dynamics/world.ts";
+import { checkBits, checkInteger, checkNotNegative, checkNumber, checkShape } from "../core/declaration_checks.ts";
+import { compileParameters } from "../dynamics/world_parameters.ts";
 import { massOf } from "../geometry/mass.ts";
 import { type HullOf, writeShape } from "../geometry/shapes.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import type { PolygonsFeature } from "../planck/polygon_hull.ts";
-import { checkNotNegative, checkNumber, checkShape } from "../core/declaration_checks.ts";
 import {
   type Archetype,
   type BodyDef,
@@ -39,13 +40,6 @@ const { FRICTION_COEFFICIENT, RESTITUTION, DECLARED_INDEX, SEGMENT } = fixtureLa
 const BODY_FIXTURES_MAX = 64;
 /** An archetype's index fits a byte. */
 const ARCHETYPES_MAX = 255;
-/** More world steps per tick cost more time than a match has. */
-const SUBSTEPS_MAX = 8;
-/**
- * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their precision as a
- * float32.
- */
-const TICK_HZ_MAX = 1000;
 /** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
 export const BOUNCES_UNLIMITED = 255;
 /** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
@@ -85,12 +79,13 @@ export function isStatic({ body }: CompiledArchetype): boolean {
 /** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
 
-/** All archetypes of a declaration by index, and the rows of their shapes (`shape_rows.ts`). */
+/** All archetypes of a declaration by index, the rows of their shapes (`shape_rows.ts`), and the world's parameters. */
 export interface CompiledStage {
   readonly archetypes: readonly CompiledArchetype[];
   readonly shapes: Float64Array;
   /** Undefined if the declaration does not list chains. */
   readonly segments: ChainsFeature["segments"] | undefined;
+  readonly parameters: WorldParameters;
 }
 
 /**
@@ -110,11 +105,7 @@ export function compileStage(def: StageDef): CompiledStage {
 }
 
 function compileAll(def: StageDef): CompiledStage {
-  checkNumber(def.gravity, "gravity");
-  if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
-  if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
-    throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
-  }
+  const parameters = compileParameters(def);
   if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
   const chains = featureOf<ChainsFeature>(def, "chains");
   const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf, chains);
@@ -125,7 +116,8 @@ function compileAll(def: StageDef): CompiledStage {
   ];
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
   if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
-  return { archetypes, shapes: shapes.rows, segments: chains?.segments };
+  const geometry = { shapes: shapes.rows, segments: chains?.segments };
+  return { archetypes, ...geometry, parameters: { ...parameters, ...geometry } };
 }
 
 /** Collects the rows of all shapes. */
@@ -313,17 +305,4 @@ function compileFixture(
     own[SEGMENT] = segment;
     return { values, ints: own };
   });
-}
-
-function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {
-  const fits = Number.isInteger(value) && value >= min && value <= max;
-  if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
-}
-
-function checkBits(owner: string, ...masks: readonly number[]): void {
-  for (const bits of masks) {
-    if ((bits & 0xffff) !== bits) {
-      throw new StageError(`${owner}: category, mask and expiresOn have 16 bits, not ${bits}`);
-    }
-  }
 }

@@ -5,7 +5,7 @@ import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import { isExactlyAt, updateAabb } from "../collision/aabb.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
-import { HandleList } from "./handle_list.ts";
+import { HandleList } from "../../handle_list.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";

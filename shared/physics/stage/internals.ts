@@ -4,7 +4,7 @@
  */
 import type { FieldValues } from "../core/fields.ts";
 import type { TickLogs } from "./tick_logs.ts";
-import type { StagePhase } from "./phase.ts";
+import { StageError } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
@@ -12,6 +12,29 @@ import type { EntityTable } from "./entity_table.ts";
 import type { SnapshotCheck, SnapshotSchema } from "../snapshot/check.ts";
 import type { JointStream } from "../snapshot/joint_stream.ts";
 import type { SavedState } from "../snapshot/saved_state.ts";
+
+/**
+ * | phase      | meaning                                                | forbidden                       |
+ * | ---------- | ------------------------------------------------------ | ------------------------------- |
+ * | `closed`   | the stage is exactly the state that `save` writes      |                                 |
+ * | `edited`   | the rules have changed the stage since the tick ended  | `save`                          |
+ * | `advanced` | physics has run, and the tick has not ended            | `save`, `advance`, `applyForce` |
+ * | `broken`   | `advance` is running, or an error stopped it or `load` | every change but `load`, `save` |
+ */
+type Phase = "closed" | "edited" | "advanced" | "broken";
+
+/** The phase of one stage. */
+export class StagePhase {
+  value: Phase = "closed";
+
+  /** Before a change by the rules. @throws StageError in a phase that allows none */
+  beginEdit(): void {
+    if (this.value === "broken") {
+      throw new StageError("a stage that is broken, or within advance(), can only be loaded");
+    }
+    if (this.value === "closed") this.value = "edited";
+  }
+}
 
 /** The key of the property of a stage that holds its `StageState`. */
 export const INTERNALS = Symbol("internals");

@@ -4,8 +4,8 @@
  *     setTargets, before the world steps of tick n:   velocity = ( path(n) − pose ) / length of a tick
  *     snapToTargets, at the end of tick n:            pose = fround( path(n) )
  *
- * The solver uses the velocity to carry and push other bodies. A path that moves farther than a body can in one tick
- * teleports the body: it pushes nothing on its way.
+ * The solver uses the velocity to carry and push other bodies. A path that moves farther than a body can in one tick,
+ * by default 2 m or a quarter turn per world step, teleports the body: it pushes nothing on its way.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
 import { type BodyRecord, PathTarget } from "./entity.ts";
@@ -17,9 +17,6 @@ import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from 
 import type { EntityTable } from "./entity_table.ts";
 import { type FieldSpec, type Spawn, StageError, type StageFeature } from "../core/types.ts";
 
-/** The solver limits the motion of one world step to this. A path beyond it is a teleport. Metres, radians. */
-const STEP_MOVE_MAX = 2;
-const STEP_TURN_MAX = Math.PI / 2;
 /** Radians: a year at 30 rad/s. Beyond it a double is too coarse to take whole turns off. */
 const PATH_ANGLE_MAX = 1e9;
 
@@ -94,8 +91,8 @@ export class KinematicPaths {
     this.#entities = entities;
     this.#joints = joints;
     this.#tickS = 1 / rates.tickHz;
-    this.#moveMax = Math.min(rates.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
-    this.#turnMax = rates.substeps * STEP_TURN_MAX;
+    this.#moveMax = Math.min(rates.substeps * world.translationMax, SPEED_MAX * this.#tickS);
+    this.#turnMax = rates.substeps * world.rotationMax;
   }
 
   /**

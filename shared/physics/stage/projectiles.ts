@@ -2,7 +2,7 @@
  * Projectiles move without the solver. Before each world step of h seconds, projectiles move in the order of their ids.
  * Each moves along a straight segment to its earliest hit, bounces there, and continues with the rest of h:
  *
- *     v −= g · h        once per world step; g is gravity
+ *     v += g · h        once per world step; g is gravity
  *     x += v · t        t is the time to the earliest hit, or the rest of h
  *     v += J / m · n    J is the impulse, m the projectile's mass, n the normal of the surface
  *
@@ -31,8 +31,6 @@ const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMA
  * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the rest of its motion.
  */
 const SEGMENTS_MAX = 4;
-/** m/s. Slower hits do not bounce: b2_velocityThreshold. */
-const BOUNCING_SPEED_MIN = 1;
 
 /** One hit of a projectile. Valid until the next `advance` or `load`. */
 export interface Hit {
@@ -71,8 +69,6 @@ export class Projectiles {
   readonly #entities: EntityTable;
   readonly #broadPhase: BroadPhase;
   readonly #rules: PairRules;
-  /** m/s², downwards positive. */
-  readonly #gravity: number;
   /** The AABB around the present segment. */
   readonly #queryBox = new Aabb();
   /**
@@ -92,7 +88,6 @@ export class Projectiles {
     this.#entities = entities;
     this.#broadPhase = broadPhase;
     this.#rules = rules;
-    this.#gravity = -world.gravityY;
   }
 
   /** Removes all hits. */
@@ -130,7 +125,9 @@ export class Projectiles {
   }
 
   #integrateOne(projectile: ProjectileRecord, seconds: number): void {
-    projectile.vy -= this.#gravity * projectile.compiled.projectile.gravityScale * seconds;
+    const { gravityX, gravityY } = this.#world, { gravityScale } = projectile.compiled.projectile;
+    if (gravityX !== 0) projectile.vx += gravityX * gravityScale * seconds;
+    projectile.vy += gravityY * gravityScale * seconds;
     this.#remainingS = seconds;
     this.#elapsedS = 0;
     let fixture: number = NONE;
@@ -232,7 +229,7 @@ export class Projectiles {
     const declared = this.#rules.restitution(projectile, recordOf(this.#world, row));
     const own = fixtures.values[fixture * FIXTURE_VALUES + RESTITUTION]!;
     const bounciness = declared >= 0 ? declared : Math.max(restitution, own);
-    const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
+    const change = approachSpeed * (approachSpeed < this.#world.projectileBouncingSpeedMin ? 1 : 1 + bounciness);
     const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
     projectile.vx += ownChange * nx;

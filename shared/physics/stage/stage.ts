@@ -10,15 +10,14 @@
  */
 import { type Hit, Projectiles } from "./projectiles.ts";
 import { Contacts } from "../dynamics/contacts.ts";
-import { Entity } from "./entity.ts";
+import { Entity, recordOf } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
-import { INTERNALS, type StageState } from "./internals.ts";
+import { INTERNALS, StagePhase, type StageState } from "./internals.ts";
 import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
 import { EntityControls } from "./entity_controls.ts";
 import { requireBody, requireNonGround } from "./entity_checks.ts";
-import { StagePhase } from "./phase.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
@@ -49,6 +48,8 @@ import type { Snapshot } from "../../snapshot.ts";
 export { ENTITIES_MAX, Entity };
 export type { BrokenJoint, ContactEvent, Hit, Joint, Joints };
 
+const NONE: readonly Entity[] = [];
+
 /** Options of a stage that change no bit of its state. */
 export interface StageOptions {
   readonly savesWhole?: boolean;
@@ -69,6 +70,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly fields: Fields<Spec>;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
+  readonly #refusesSpeed: boolean;
+  #clamped: readonly Entity[] = NONE;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
   readonly #logs: TickLogs;
@@ -85,11 +88,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    */
   constructor(def: StageDef<Spec>, { savesWhole = false }: StageOptions = {}) {
     super();
-    const { archetypes, shapes, segments } = compileStage(def), layout = layoutOf(def.fields, "stage");
-    const fields = createFields(layout), stepS = 1 / (def.tickHz * def.substeps);
+    const { archetypes, parameters } = compileStage(def), layout = layoutOf(def.fields, "stage");
+    const fields = createFields(layout), world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
-    const world = new World({ gravity: def.gravity, stepS, shapes, segments });
+    this.#refusesSpeed = def.onSpeedMax === "refuse";
     const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     this.#logs = new TickLogs(world, contacts.broadPhase, def);
@@ -204,7 +207,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   /**
    * Runs one tick of physics: moves bodies and projectiles, breaks overloaded joints, and fills `contactEvents`, `hits`
    * and `joints.broken`.
-   * @throws StageError also for a path whose pose is invalid
+   * @throws StageError also for a path whose pose is invalid, and for a body beyond `speedMax` or `spinMax` if the
+   * declaration refuses it
    */
   advance(): void {
     if (this.#phase.value !== "closed" && this.#phase.value !== "edited") {
@@ -218,6 +222,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     world.dropSleeping();
     this.#logs.beginTick();
     this.#projectiles.clear();
+    world.clamped.length = 0;
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
@@ -227,6 +232,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#projectiles.tickLifetimes();
     this.#logs.endTick();
     joints?.breakOverloaded();
+    this.#clamped = world.clamped.length === 0 ? NONE : entitiesOf(world, world.clamped);
+    if (this.#refusesSpeed && this.#clamped.length > 0) throw tooFast(this.#clamped[0]!);
     this.#phase.value = "advanced";
   }
 
@@ -248,6 +255,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
+   * The bodies that a world step of the last `advance` slowed down to `speedMax` or `spinMax`, ascending by id. Not part
+   * of the state; empty after `load`.
+   */
+  get clamped(): readonly Entity[] {
+    return this.#clamped;
+  }
+
+  /**
    * The hits of projectiles during the last `advance`, in the order of world step, projectile id, and time of the hit.
    * Not part of the state; empty after `load`.
    */
@@ -256,8 +271,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * Whether a contact pushes the body up: the normal toward the body has y > 0.5, a slope below 60 degrees. A function
-   * of the state.
+   * Whether a contact pushes the body up: the cosine between its normal and up is over 0.5, a slope below 60 degrees. Up
+   * is y, or the opposite of a gravity that is a vector. A function of the state.
    * @throws StageError also for the ground, and for a projectile, which never rests on a body; see `hits`
    */
   isSupported(entity: Entity): boolean {
@@ -316,6 +331,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       if (this.#phase.value === "broken") this[INTERNALS].entities.resetAfterError();
       this.#phase.value = "broken";
       this.#logs.clear();
+      this.#clamped = NONE;
       this.#projectiles.clear();
       this[INTERNALS].joints?.beginTick();
     });
@@ -333,4 +349,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     if (compiled === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
     return compiled;
   }
+}
+
+/** @returns the entities of the bodies in these rows, ascending by id */
+function entitiesOf(world: World, rows: readonly number[]): readonly Entity[] {
+  return [...new Set(rows)].map((row) => recordOf(world, row).entity).sort((a, b) => a.id - b.id);
+}
+
+function tooFast({ id, archetype: { name } }: Entity): StageError {
+  return new StageError(`entity ${id} ${name} is faster than the stage's speedMax or spinMax`);
 }

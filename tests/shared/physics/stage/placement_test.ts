@@ -1,6 +1,6 @@
 /** Poses that rules set and read: teleports with an angle, centre of mass, mass, inertia, velocity of a point. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import { archetype, StageError } from "../../../../shared/physics/core/types.ts";
+import { archetype, type Shape, StageError } from "../../../../shared/physics/core/types.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { planck, planckShape } from "../geometry/planck_reference.ts";
 import { FEATURES } from "../scenes/features.ts";
@@ -27,7 +27,7 @@ Deno.test("entity: mass, inertia, centre of mass and a point's velocity are plan
   const hammer = stage.spawn(HAMMER, at);
   const body = new planck.World().createBody({ type: "dynamic", position: at, angle: at.angle });
   for (const { shape, density } of HAMMER.body!.fixtures) {
-    body.createFixture({ shape: planckShape(shape), density: density! });
+    body.createFixture({ shape: planckShape(shape as Shape), density: density! });
   }
   body.setLinearVelocity({ x: at.vx, y: at.vy });
   body.setAngularVelocity(at.spin);
@@ -61,7 +61,7 @@ Deno.test("teleport: turns the body about its origin, as planck's setTransform (
   stage.teleport(hammer, -1, 2, 1.25);
   const body = new planck.World().createBody({ type: "dynamic", position: { x: -1, y: 2 }, angle: 1.25 });
   for (const { shape, density } of HAMMER.body!.fixtures) {
-    body.createFixture({ shape: planckShape(shape), density: density! });
+    body.createFixture({ shape: planckShape(shape as Shape), density: density! });
   }
   assertEquals([hammer.x, hammer.y, hammer.angle].map(Math.fround), [-1, 2, 1.25]);
   assertAlmostEquals(hammer.centerX, body.getWorldCenter().x, 1e-12);

@@ -1,0 +1,52 @@
+/** The parameters of a stage's world steps, from its declaration: the values are checked, and the defaults filled in. */
+import * as tuning from "../core/tuning.ts";
+import { type StageDef, StageError } from "../core/types.ts";
+import { SPEED_MAX } from "../core/limits.ts";
+import type { WorldParameters } from "./world.ts";
+import { checkInteger, checkNumber, checkRange } from "../core/declaration_checks.ts";
+
+/** More world steps per tick cost more time than a match has. */
+const SUBSTEPS_MAX = 8;
+/**
+ * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their precision as a
+ * float32.
+ */
+const TICK_HZ_MAX = 1000;
+/** More iterations cost more time than a match has. */
+const ITERATIONS_MAX = 100;
+/** Radians: a body that turns farther in a world step has the same pose as one that turns back. */
+const ROTATION_MAX = Math.PI;
+
+/** Speeds and spins below these make no sense as limits, in m/s and rad/s. */
+const LIMIT_MIN = 0.1;
+
+/** @throws StageError for a value out of range */
+export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"> {
+  const { gravity, tickHz, substeps, velocityIterations = tuning.VELOCITY_ITERATIONS } = def;
+  const { positionIterations = tuning.POSITION_ITERATIONS } = def;
+  for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) checkNumber(value, "gravity");
+  if (!(tickHz >= 1 && tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${tickHz}`);
+  if (!Number.isInteger(substeps) || substeps < 1 || substeps > SUBSTEPS_MAX) {
+    throw new StageError(`substeps is ${substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
+  }
+  checkInteger(velocityIterations, "velocityIterations", { min: 1, max: ITERATIONS_MAX });
+  checkInteger(positionIterations, "positionIterations", { min: 1, max: ITERATIONS_MAX });
+  const stepS = 1 / (tickHz * substeps);
+  return { gravity, stepS, velocityIterations, positionIterations, ...compileLimits(def, stepS) };
+}
+
+function compileLimits({ restitutionThreshold, speedMax, spinMax, onSpeedMax = "clamp" }: StageDef, stepS: number) {
+  const allowed = { min: LIMIT_MIN, max: SPEED_MAX };
+  if (restitutionThreshold !== undefined) {
+    checkRange(restitutionThreshold, "restitutionThreshold", { ...allowed, min: 0 });
+  }
+  if (speedMax !== undefined) checkRange(speedMax, "speedMax", allowed);
+  if (spinMax !== undefined) checkRange(spinMax, "spinMax", { ...allowed, max: ROTATION_MAX / stepS });
+  if (onSpeedMax !== "clamp" && onSpeedMax !== "refuse") throw new StageError(`onSpeedMax is ${onSpeedMax}`);
+  return {
+    bouncingSpeedMin: restitutionThreshold ?? tuning.BOUNCING_SPEED_MIN,
+    projectileBouncingSpeedMin: restitutionThreshold ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN,
+    translationMax: speedMax === undefined ? tuning.MAX_TRANSLATION : speedMax * stepS,
+    rotationMax: spinMax === undefined ? tuning.MAX_ROTATION : spinMax * stepS,
+  };
+}
