@@ -11,7 +11,7 @@ import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./sc
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
 import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
-import { countReach, SHELF, startReach, stepReach } from "./scene_reach.ts";
+import { CART, countReach, SHELF, startReach, stepReach } from "./scene_reach.ts";
 import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
@@ -67,7 +67,22 @@ export const SCENE: StageDef<typeof FIELDS> = {
     ...MOVING_GROUND,
     ...CHAIN_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD, BARREL, PEBBLE, SHELF],
+  archetypes: [
+    CRATE,
+    JUMPER,
+    BULLET,
+    CLOUD,
+    HOPPER,
+    LIFT,
+    RAFT,
+    ...PROJECTILES,
+    PLANK,
+    BEAD,
+    BARREL,
+    PEBBLE,
+    SHELF,
+    CART,
+  ],
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],

@@ -1,6 +1,6 @@
 /**
- * The scene's static entities. A shelf moves by teleports, is despawned and spawned again, and counts who begins to
- * touch it.
+ * The scene's static and kinematic entities. A shelf moves by teleports, is despawned and spawned again, and counts who
+ * begins to touch it. A cart drives to and fro at velocities that the rules set.
  */
 import type { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../../shared/physics/core/types.ts";
@@ -11,12 +11,19 @@ export const SHELF = archetype({
   fields: { touches: "u16" },
 });
 
+export const CART = archetype({
+  name: "cart",
+  body: { type: "kinematic", fixtures: [{ shape: { box: [1, 0.2] } }, { shape: { circle: 0.3, x: 1 } }] },
+  fields: {},
+});
+
 type Draw = (salt: number) => number;
 
 /** Two shelves. */
 export function startReach(stage: Stage): void {
   stage.spawn(SHELF, { x: 1, y: 5 });
   stage.spawn(SHELF, { x: -2, y: 2, angle: 0.2 });
+  stage.spawn(CART, { x: 5, y: 0.5, vx: 1 });
 }
 
 /** Before `advance`: moves a shelf, and sometimes replaces the other one. */
@@ -25,6 +32,11 @@ export function stepReach(stage: Stage, draw: Draw): void {
   if (choice % 40 === 0) {
     stage.teleport(first!, (choice >>> 8) % 20 - 10, 1 + (choice >>> 16) % 6, (choice >>> 4) % 7 * 0.1);
   }
+  const cart = stage.all(CART)[0]!;
+  if (Math.abs(cart.x) > 15 || Math.abs(cart.y) > 15) stage.teleport(cart, 0, 3, 0);
+  if (choice % 30 === 2) stage.setVelocity(cart, (choice >>> 8) % 7 - 3, (choice >>> 12) % 3 - 1);
+  if (choice % 30 === 3) stage.setSpin(cart, (choice >>> 8) % 3 * 0.01);
+  if (choice % 30 === 4) stage.setVelocity(cart, 0, 0);
   if (choice % 60 !== 1) return;
   stage.despawn(first!);
   stage.spawn(SHELF, { x: second!.x + 3, y: 3, angle: 0.1 });
