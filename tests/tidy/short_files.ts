@@ -21,7 +21,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/replay_worker.ts": ENTRY,
   "server/main.ts": ENTRY,
   "shared/games/dragons/game.ts": "the game object: its parts are files of their own",
-  "shared/physics/dynamics/contact_filter.ts": "an interface that cuts the import from dynamics to stage",
   "shared/physics/planck/math_patch.ts": "modules run in the order of imports: this one must run before planck",
   "shared/physics/planck/math_restore.ts": "modules run in the order of imports: this one must run after planck",
   "shared/quoted.ts": "server, client and tests share one function",

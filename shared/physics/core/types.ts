@@ -67,7 +67,10 @@ export interface FixtureDef {
   readonly shape: Shape | Chain;
   /** kg/m², ≥ 0. Default 1; the ground has no mass. */
   readonly density?: number;
-  /** Coulomb's coefficient, ≥ 0; default 0.6. A pair uses the geometric mean of both. */
+  /**
+   * Coulomb's coefficient, ≥ 0; default 0.6. A pair uses the geometric mean of both, unless
+   * `StageDef.frictions` has an entry.
+   */
   readonly friction?: number;
   /**
    * 0 … 1, default 0: the share of its speed that a body keeps in a bounce, at any length of step. A pair uses the
@@ -103,6 +106,16 @@ export interface FixtureDef {
  */
 export type BodyType = "dynamic" | "kinematic" | "static";
 
+/** A property of a body, or of each of its fixtures, that may change. */
+export type MutableProperty =
+  | "gravityScale"
+  | "linearDamping"
+  | "angularDamping"
+  | "friction"
+  | "restitution"
+  | "category"
+  | "mask";
+
 /** A rigid body. */
 export interface BodyDef {
   /** Default `dynamic`, or `kinematic` with a path. */
@@ -122,6 +135,11 @@ export interface BodyDef {
   readonly linearDamping?: number;
   /** The same for the spin, 1/s. */
   readonly angularDamping?: number;
+  /**
+   * The properties that the rules may change with `Stage.properties`. Each is one word of the snapshot, or one for each
+   * fixture. Needs the feature `properties`. Default: none.
+   */
+  readonly mutable?: readonly MutableProperty[];
   /** Makes the body kinematic, and only the path moves it. */
   readonly path?: Path;
 }
@@ -197,14 +215,15 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
 
 /**
  * A part of the physics that a stage has only if its declaration lists it: `chains` (`chains/feature.ts`), `joints`
- * (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `queries`
- * (`stage/queries.ts`), `touches` (`stage/touches.ts`). A bundler leaves out what no declaration names.
+ * (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `properties`
+ * (`stage/properties.ts`), `queries` (`stage/queries.ts`), `touches` (`stage/touches.ts`). A bundler leaves out what no
+ * declaration names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
 }
 
-type FeatureName = "chains" | "joints" | "paths" | "polygons" | "queries" | "touches";
+type FeatureName = "chains" | "joints" | "paths" | "polygons" | "properties" | "queries" | "touches";
 
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
@@ -254,6 +273,8 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * stands for the ground. Either order of a pair will do.
    */
   readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
+  /** Friction between two archetypes, ≥ 0, in place of the geometric mean of their fixtures' values; otherwise the same. */
+  readonly frictions?: readonly (readonly [archetypeName: string, archetypeName: string, friction: number])[];
   /**
    * Whether two touching entities push each other now; always true if left out. It must be a pure function of their
    * fields and ids. `a` has the smaller id. The stage never calls it for the ground.

@@ -1,3 +1,8 @@
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import type { FixtureTable } from "../core/fixture_rows.ts";
+
+const { FIXTURE_VALUES, FIXTURE_INTS, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
+
 /**
  * The rules about pairs of bodies, as the contacts consult them in the middle of a world step. A stage compiles one from
  * its author's declaration (`stage/pair_rules.ts`), so this room imports nothing of the stage.
@@ -9,10 +14,32 @@
 export interface ContactFilter<Side = number> {
   /** Whether the two methods below can never return false, so that nobody need call them. */
   readonly isAlwaysSolid: boolean;
+  /** Friction of the pair, ≥ 0; -1 if the fixtures' own frictions count. Symmetric. */
+  friction(a: Side, b: Side): number;
   /** Restitution of the pair, 0 to 1; -1 if the fixtures' own restitutions count. Symmetric. */
   restitution(a: Side, b: Side): number;
   /** Whether two sides that touch push each other. Symmetric. */
   shouldCollide(a: Side, b: Side): boolean;
   /** Whether `side` may stand on the one-way fixtures of `platform`. */
   landsOn(side: Side, platform: Side): boolean;
+}
+
+/** Whether the groups of both fixtures allow a contact. */
+export function mayCollide({ ints }: FixtureTable, a: number, b: number): boolean {
+  const i = a * FIXTURE_INTS, k = b * FIXTURE_INTS;
+  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 && (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
+}
+
+/** @returns the friction of two fixtures: the declared one of the pair, if not negative, or the geometric mean */
+export function frictionOf({ values }: FixtureTable, a: number, b: number, declared: number): number {
+  if (declared >= 0) return declared;
+  return Math.sqrt(
+    values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! * values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
+  );
+}
+
+/** @returns the restitution of two fixtures: the declared one of the pair, if not negative, or the larger one */
+export function restitutionOf({ values }: FixtureTable, a: number, b: number, declared: number): number {
+  if (declared >= 0) return declared;
+  return Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
 }

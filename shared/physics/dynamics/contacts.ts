@@ -9,6 +9,7 @@
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
+import { linkContact, unlinkContact } from "../core/contact_links.ts";
 import { idOfKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
@@ -17,19 +18,18 @@ import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "../geometry/world
 import { computeContactNormal } from "./contact_manifold.ts";
 import { updateContact } from "./narrow_phase.ts";
 import { canLand, oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
-import type { ContactFilter } from "./contact_filter.ts";
+import { type ContactFilter, frictionOf, mayCollide, restitutionOf } from "./contact_filter.ts";
 import type { World } from "./world.ts";
 import { StageError } from "../core/types.ts";
 
-const { BODY_TYPE, BODY_INTS, BODY_ID, DYNAMIC, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { BODY_TYPE, BODY_INTS, BODY_ID, DYNAMIC, STATIC, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, PREVIOUS_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } =
-  contactLayout;
+const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } = contactLayout;
 const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, GONE, IMPACT_OPEN, IN_ISLAND } =
   contactLayout;
 const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR } = fixtureLayout;
-const { FIXTURE_KEY, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
+const { FIXTURE_KEY, NEXT_FIXTURE } = fixtureLayout;
 
 /** A contact supports an entity if its normal points up more than this: on slopes of less than 60 degrees. */
 const SUPPORTING_NORMAL = 0.5;
@@ -248,9 +248,8 @@ export class Contacts {
     const { ints } = this.#world.contacts;
     // From the last one: in a list that was empty, each then becomes the first at once, however many there are.
     for (let i = count - 1; i >= 0; i--) {
-      const contact = rows[i]!, k = contact * CONTACT_INTS;
-      this.#link(contact, 0, ints[k + CONTACT_BODY_A]!);
-      this.#link(contact, 1, ints[k + CONTACT_BODY_B]!);
+      linkContact(this.#world, rows[i]!, 0);
+      linkContact(this.#world, rows[i]!, 1);
     }
     for (let i = 0; i < count; i++) {
       this.#world.activate(rows[i]!);
@@ -285,6 +284,33 @@ export class Contacts {
     this.#releaseGone();
   }
 
+  /** After a change of the fixtures of a body: its contacts have the new coefficients and groups. All that touch wake. */
+  refresh(body: number): void {
+    const { bodies, contacts: { ints, order, count }, fixtures } = this.#world;
+    this.#world.wake(body);
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!, k = contact * CONTACT_INTS;
+      if (!this.#isOf(contact, body)) continue;
+      if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#wakeBoth(contact);
+      if (mayCollide(fixtures, ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) this.#setCoefficients(contact);
+      else this.#release(contact);
+    }
+    this.#releaseGone();
+    this.#world.hasNewPairs = true;
+    for (let fixture = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+      this.broadPhase.touchProxy(fixture);
+      fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+    }
+  }
+
+  #setCoefficients(contact: number): void {
+    const { contacts: { ints, values }, fixtures } = this.#world;
+    const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES, a = ints[k + FIXTURE_A]!, b = ints[k + FIXTURE_B]!;
+    const bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
+    values[v + PAIR_FRICTION] = frictionOf(fixtures, a, b, this.#filter.friction(bodyA, bodyB));
+    values[v + PAIR_RESTITUTION] = restitutionOf(fixtures, a, b, this.#filter.restitution(bodyA, bodyB));
+  }
+
   #isOf(contact: number, body: number): boolean {
     const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
     return ints[k + CONTACT_BODY_A] === body || ints[k + CONTACT_BODY_B] === body;
@@ -298,8 +324,8 @@ export class Contacts {
     ints[k + CONTACT_FLAGS]! |= GONE;
     this.#hasGone = true;
     this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
-    this.#unlink(contact, 0);
-    this.#unlink(contact, 1);
+    unlinkContact(this.#world, contact, 0);
+    unlinkContact(this.#world, contact, 1);
     if (ints[k + POINT_COUNT]! > 0) this.#wakeBoth(contact);
   }
 
@@ -320,7 +346,7 @@ export class Contacts {
     const isLow = values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
     const low = isLow ? one : other, high = isLow ? other : one;
     const lowBody = ints[low * FIXTURE_INTS + FIXTURE_BODY]!, highBody = ints[high * FIXTURE_INTS + FIXTURE_BODY]!;
-    if (lowBody === highBody || !mayCollide(ints, low, high)) return;
+    if (lowBody === highBody || !mayCollide(fixtures, low, high)) return;
     const lowType = bodies.ints[lowBody * BODY_INTS + BODY_TYPE],
       highType = bodies.ints[highBody * BODY_INTS + BODY_TYPE];
     if (lowType !== DYNAMIC && highType !== DYNAMIC || joints.preventsContact(lowBody, highBody)) return;
@@ -352,49 +378,9 @@ export class Contacts {
     contacts.ints[k + CONTACT_FLAGS] = sensors !== 0 ? SOLID | OF_SENSOR : SOLID | oneWaySides(ints, a, b);
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
-    contacts.values[v + PAIR_FRICTION] = Math.sqrt(
-      values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! * values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
-    );
-    const declared = this.#filter.restitution(bodyA, bodyB);
-    contacts.values[v + PAIR_RESTITUTION] = declared >= 0
-      ? declared
-      : Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
+    this.#setCoefficients(contact);
     this.#created.add(contact);
   }
-
-  /** Puts a contact into the list of one of its bodies, by its keys. A static body has no list: it would be long. */
-  #link(contact: number, side: number, body: number): void {
-    const { bodies, contacts } = this.#world, { ints } = contacts, at = body * BODY_INTS;
-    const own = contact * CONTACT_INTS + side, link = 2 * contact + side;
-    ints[own + NEXT_LINK] = ints[own + PREVIOUS_LINK] = NONE;
-    if (bodies.ints[at + BODY_TYPE] === STATIC) return;
-    let next = bodies.ints[at + FIRST_CONTACT]!, previous: number = NONE;
-    while (next !== NONE && contacts.isBefore(next >> 1, contact)) {
-      previous = next;
-      next = ints[(next >> 1) * CONTACT_INTS + NEXT_LINK + (next & 1)]!;
-    }
-    ints[own + NEXT_LINK] = next;
-    ints[own + PREVIOUS_LINK] = previous;
-    if (next !== NONE) ints[(next >> 1) * CONTACT_INTS + PREVIOUS_LINK + (next & 1)] = link;
-    if (previous === NONE) bodies.ints[at + FIRST_CONTACT] = link;
-    else ints[(previous >> 1) * CONTACT_INTS + NEXT_LINK + (previous & 1)] = link;
-  }
-
-  #unlink(contact: number, side: number): void {
-    const { bodies, contacts: { ints } } = this.#world, own = contact * CONTACT_INTS + side;
-    const at = ints[own + CONTACT_BODY_A]! * BODY_INTS;
-    if (bodies.ints[at + BODY_TYPE] === STATIC) return;
-    const next = ints[own + NEXT_LINK]!, previous = ints[own + PREVIOUS_LINK]!;
-    if (next !== NONE) ints[(next >> 1) * CONTACT_INTS + PREVIOUS_LINK + (next & 1)] = previous;
-    if (previous === NONE) bodies.ints[at + FIRST_CONTACT] = next;
-    else ints[(previous >> 1) * CONTACT_INTS + NEXT_LINK + (previous & 1)] = next;
-  }
-}
-
-/** Whether the groups of both fixtures allow a contact. */
-function mayCollide(ints: Int32Array, a: number, b: number): boolean {
-  const i = a * FIXTURE_INTS, k = b * FIXTURE_INTS;
-  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 && (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
 }
 
 function ascending(a: number, b: number): number {

@@ -26,6 +26,7 @@ export interface SnapshotSchema {
   readonly compiledJoints: readonly CompiledJoint[];
   /** Undefined if the declaration does not list the feature. */
   readonly jointWords: JointWords | undefined;
+  readonly propertyWords: layout.PropertyWords | undefined;
   /** The layout of the stage's own fields. */
   readonly layout: FieldLayout;
 }
@@ -97,7 +98,7 @@ export class SnapshotCheck {
       isInStep &&= i < savedCount && layout.areSameWords(saved!, from, cursor, 2);
       this.entityAt[i] = cursor;
       this.isSame[i] = isInStep && layout.areSameWords(saved!, from, cursor, end - cursor) ? 1 : 0;
-      if (this.isSame[i] === 0) checkEntity(compiled!, from, cursor);
+      if (this.isSame[i] === 0) checkEntity(this.#schema, compiled!, from, cursor);
       cursor = end;
       before = id;
     }
@@ -189,9 +190,18 @@ function areEqual(words: Uint32Array, at: number, others: Uint32Array, begin: nu
   return true;
 }
 
-function checkEntity(compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
-  if (compiled.projectile === undefined) checkBody(compiled, from, cursor);
-  else checkProjectile(compiled, from, cursor);
+function checkEntity(
+  { propertyWords }: SnapshotSchema,
+  compiled: CompiledArchetype,
+  from: Snapshot,
+  cursor: number,
+): void {
+  if (compiled.projectile === undefined) {
+    checkBody(compiled, from, cursor);
+    const isValid = propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
+    refuseIf(!isValid, "has a property out of range");
+  }
+  if (compiled.projectile !== undefined) checkProjectile(compiled, from, cursor);
   const fields = cursor + layout.motionWords(compiled);
   refuseIf(firstInvalidField(compiled.layout, from, fields) >= 0, "has a field that does not fit");
 }

@@ -4,13 +4,15 @@
  *     header | the stage's fields | entities, ascending by id | joints, ascending by id
  *            | touching contacts, ascending by keys
  *
- *     entity  = motion | fields                the motion of a body has more words than that of a projectile
+ *     entity  = motion | fields                the motion of a body has more words than that of a projectile, and the
+ *                                              properties that may change
  *     contact = entities and flags | manifold  a sensor's contact has no manifold
  *
  * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints.
  * `check.ts` checks hostile words.
  */
-import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
+import type { World } from "../dynamics/world.ts";
+import type { CompiledArchetype, MutableWord } from "../stage/compiled_archetypes.ts";
 import { StageError } from "../core/types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
@@ -30,7 +32,8 @@ export const ENTITY_ID = 0, ENTITY_ARCHETYPE = 1;
 
 /** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin. */
 export const BODY_AWAKE = 2, BODY_TELEPORTS = 3, BODY_MOTION = 4, BODY_SLEEP_S = 10;
-const BODY_WORDS = 11;
+/** The words of properties that may change follow, if the archetype declares some. */
+export const BODY_WORDS = 11;
 
 /** Offsets in a projectile. Its motion is x, y, vx, vy. */
 export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 4, PROJECTILE_MOTION = 5;
@@ -84,9 +87,24 @@ interface ContactFlags {
   readonly oneWayIgnored: boolean;
 }
 
+/** A body with its properties that may change. */
+interface MutableBody {
+  readonly row: number;
+  readonly compiled: { readonly mutable: readonly MutableWord[] };
+}
+
+/** The words of properties that may change (`stage/properties.ts`). `at` is the index of the first one. */
+export interface PropertyWords {
+  save(world: World, body: MutableBody, into: Snapshot, at: number): void;
+  /** @returns whether a property has changed; the words are valid */
+  load(world: World, body: MutableBody, from: Snapshot, at: number): boolean;
+  /** Whether each word is in the range of its property. */
+  isValid(mutable: readonly MutableWord[], from: Snapshot, at: number): boolean;
+}
+
 /** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
-  return compiled.projectile === undefined ? BODY_WORDS : PROJECTILE_WORDS;
+  return compiled.projectile === undefined ? BODY_WORDS + compiled.mutable.length : PROJECTILE_WORDS;
 }
 
 /** The number of words of one entity with its fields. */

@@ -88,7 +88,8 @@ function loadEntities(state: StageState, from: Snapshot, hasEntities: boolean): 
   }
 }
 
-function loadBody({ entities, world }: StageState, record: BodyRecord, { words, floats }: Snapshot): void {
+function loadBody({ entities, world, contacts, propertyWords }: StageState, record: BodyRecord, from: Snapshot): void {
+  const { words, floats } = from;
   const { values, offset, savedAt } = record, motion = savedAt + layout.BODY_MOTION;
   world.edit(record.row);
   record.teleports = words[savedAt + layout.BODY_TELEPORTS]!;
@@ -98,6 +99,8 @@ function loadBody({ entities, world }: StageState, record: BodyRecord, { words, 
   values[offset + VY] = floats[motion + 4]!;
   values[offset + SPIN] = floats[motion + 5]!;
   values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
+  if (record.compiled.mutable.length === 0) return;
+  if (propertyWords!.load(world, record, from, savedAt + layout.BODY_WORDS)) contacts.refresh(record.row);
 }
 
 function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {

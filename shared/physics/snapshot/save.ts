@@ -62,25 +62,27 @@ function copyWords(from: Snapshot, begin: number, into: Snapshot, count: number)
 }
 
 /** @returns the cursor after the entities */
-function saveAllEntities({ entities: { records } }: StageState, into: Snapshot, cursor: number): number {
+function saveAllEntities(state: StageState, into: Snapshot, cursor: number): number {
+  const { entities: { records } } = state;
   for (let i = 0; i < records.length; i++) {
     const record = records[i]!;
     record.savedAt = cursor;
     into.words[cursor + layout.ENTITY_ID] = record.id;
     into.words[cursor + layout.ENTITY_ARCHETYPE] = record.compiled.index;
     if (record instanceof ProjectileRecord) saveProjectile(record, into);
-    else saveBody(record as BodyRecord, into);
+    else saveBody(state, record as BodyRecord, into);
     cursor = saveEntityFields(record, into);
   }
   return cursor;
 }
 
 /** Rewrites the entities that may have changed. @returns the cursor after the entities */
-function saveChangedEntities({ entities, world, saved }: StageState, into: Snapshot): number {
+function saveChangedEntities(state: StageState, into: Snapshot): number {
+  const { entities, world, saved } = state;
   const { unsaved, owners } = world, { projectiles, recordsWithFields } = entities;
   for (let i = 0; i < unsaved.length; i++) {
     const record = owners[unsaved[i]!] as BodyRecord;
-    if (record.id !== 0) saveBody(record, into);
+    if (record.id !== 0) saveBody(state, record, into);
   }
   for (let i = 0; i < projectiles.length; i++) saveProjectile(projectiles[i]!, into);
   for (let i = 0; i < recordsWithFields.length; i++) saveEntityFields(recordsWithFields[i]!, into);
@@ -93,7 +95,8 @@ function saveEntityFields(record: EntityRecord, into: Snapshot): number {
   return saveFields(fields, compiled.layout, record, into, savedAt + layout.motionWords(compiled));
 }
 
-function saveBody(record: BodyRecord, { words, floats }: Snapshot): void {
+function saveBody({ world, propertyWords }: StageState, record: BodyRecord, into: Snapshot): void {
+  const { words, floats } = into;
   const { values, offset, savedAt } = record;
   words[savedAt + layout.BODY_AWAKE] = record.awake ? 1 : 0;
   words[savedAt + layout.BODY_TELEPORTS] = record.teleports;
@@ -105,6 +108,7 @@ function saveBody(record: BodyRecord, { words, floats }: Snapshot): void {
   floats[motion + 4] = values[offset + VY]!;
   floats[motion + 5] = values[offset + SPIN]!;
   floats[savedAt + layout.BODY_SLEEP_S] = values[offset + SLEEP_S]!;
+  if (record.compiled.mutable.length > 0) propertyWords!.save(world, record, into, savedAt + layout.BODY_WORDS);
 }
 
 function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {

@@ -22,11 +22,13 @@ import {
   type BodyType,
   type Chain,
   type FixtureDef,
+  type MutableProperty,
   type Path,
   type ProjectileDef,
   type Shape,
   type StageDef,
   StageError,
+  type StageFeature,
 } from "../core/types.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_CURRENT, NONE, COS } =
@@ -45,6 +47,19 @@ export const BOUNCES_UNLIMITED = 255;
 /** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
 
+/** One word of every entity of an archetype: a property that may change. */
+export interface MutableWord {
+  readonly property: MutableProperty;
+  /** Index of the fixture; -1 for a property of the body. */
+  readonly fixture: number;
+}
+
+/** The part of the feature `properties` that compiles a declaration. */
+export interface PropertyCompiler extends StageFeature<"properties"> {
+  /** @throws StageError for a property that is unknown or listed twice */
+  compileWords(mutable: readonly MutableProperty[], body: BodyTemplate, owner: string): readonly MutableWord[];
+}
+
 /** The parts that both sorts of archetypes have. */
 interface CompiledBase {
   readonly index: number;
@@ -58,11 +73,14 @@ export interface CompiledBody extends CompiledBase {
   readonly body: BodyTemplate;
   readonly projectile?: never;
   readonly path: Path | undefined;
+  /** The words of its properties that may change, in the order of the snapshot. */
+  readonly mutable: readonly MutableWord[];
 }
 
 /** An archetype of projectiles. */
 export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
+  readonly mutable?: never;
   /** The declaration with all defaults filled in. */
   readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
@@ -109,10 +127,9 @@ function compileAll(def: StageDef): CompiledStage {
   if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
   const chains = featureOf<ChainsFeature>(def, "chains");
   const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf, chains);
-  const hasPaths = featureOf(def, "paths") !== undefined;
   const archetypes = [
     compileGround(def.ground, shapes),
-    ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, hasPaths)),
+    ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, def)),
   ];
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
   if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
@@ -152,22 +169,6 @@ class ShapeWriter {
   }
 }
 
-/**
- * @returns a square table by two archetype indices, row by row; -1 if the fixtures' own restitution counts
- * @throws StageError for a restitution outside 0 … 1 or between archetypes that are not declared
- */
-export function compileRestitutions(def: StageDef, archetypes: readonly CompiledArchetype[]): Float64Array {
-  const table = new Float64Array(archetypes.length * archetypes.length).fill(-1);
-  for (const [nameA, nameB, restitution] of def.restitutions ?? []) {
-    const a = archetypes.findIndex((compiled) => compiled.archetype.name === nameA);
-    const b = archetypes.findIndex((compiled) => compiled.archetype.name === nameB);
-    if (a < 0 || b < 0) throw new StageError(`restitution between ${nameA} and ${nameB}: one is no archetype`);
-    if (!(restitution >= 0) || restitution > 1) throw new StageError(`restitution ${restitution}: 0 to 1 are allowed`);
-    table[a * archetypes.length + b] = table[b * archetypes.length + a] = restitution;
-  }
-  return table;
-}
-
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
   return {
     index: 0,
@@ -175,6 +176,7 @@ function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): Comp
     layout: layoutOf({}, GROUND_NAME),
     body: compileBody({ fixtures: ground }, { name: GROUND_NAME, type: STATIC, shapes }),
     path: undefined,
+    mutable: [],
   };
 }
 
@@ -182,7 +184,7 @@ function compileArchetype(
   archetype: Archetype,
   index: number,
   shapes: ShapeWriter,
-  hasPaths: boolean,
+  def: StageDef,
 ): CompiledArchetype {
   const { name, body, projectile } = archetype, layout = layoutOf(archetype.fields, name);
   if ((body === undefined) === (projectile === undefined)) {
@@ -192,8 +194,16 @@ function compileArchetype(
   const { path, fixtures } = body, type = typeOf(body, name), max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
   if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
   if (path !== undefined && typeof path !== "function") throw new StageError(`${name}.path is no function`);
-  if (path !== undefined && !hasPaths) throw missingFeature(`${name}.path`, "paths");
-  return { index, archetype, layout, body: compileBody(body, { name, type, shapes }), path };
+  if (path !== undefined && featureOf(def, "paths") === undefined) throw missingFeature(`${name}.path`, "paths");
+  const template = compileBody(body, { name, type, shapes });
+  return { index, archetype, layout, body: template, path, mutable: compileMutable(body, template, name, def) };
+}
+
+function compileMutable({ mutable = [] }: BodyDef, template: BodyTemplate, name: string, def: StageDef) {
+  if (mutable.length === 0) return [];
+  const feature = featureOf<PropertyCompiler>(def, "properties");
+  if (feature === undefined) throw missingFeature(`${name}.mutable`, "properties");
+  return feature.compileWords(mutable, template, name);
 }
 
 const TYPES: Readonly<Record<BodyType, number>> = { static: STATIC, kinematic: KINEMATIC, dynamic: DYNAMIC };

@@ -20,6 +20,7 @@ import { EntityControls } from "./entity_controls.ts";
 import { requireBody, requireNonGround } from "./entity_checks.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
+import type { Properties, PropertiesFeature } from "./properties.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
@@ -79,6 +80,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #pathsFeature: PathsFeature | undefined;
   readonly #joints: Joints | undefined;
   readonly #queries: Queries | undefined;
+  readonly #properties: Properties | undefined;
   readonly #phase = new StagePhase();
 
   /**
@@ -105,7 +107,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
     this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
     this.#step = new WorldStep(world, contacts);
-    const schema = { archetypes, compiledJoints, jointWords: jointsFeature?.words, layout };
+    const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
+    const features = { jointWords: jointsFeature?.words, propertyWords: propertiesFeature?.words };
+    const schema = { archetypes, compiledJoints, ...features, layout };
     const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
     const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
     const parts = { ...tables, logs: this.#logs, phase: this.#phase };
@@ -115,6 +119,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
         throw new StageError("a question to a stage that is broken, or within advance()");
       }
     });
+    this.#properties = propertiesFeature?.create(this[INTERNALS]);
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
@@ -126,6 +131,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   get queries(): Queries {
     if (this.#queries === undefined) throw missingFeature("a question", "queries");
     return this.#queries;
+  }
+
+  /** Properties of bodies that may change. @throws StageError if the declaration does not list the feature */
+  get properties(): Properties {
+    if (this.#properties === undefined) throw missingFeature("a change of a property", "properties");
+    return this.#properties;
   }
 
   /** The joints. @throws StageError if the declaration does not list the feature */

@@ -100,6 +100,7 @@ Deno.test("stage: no tick, save or rollback reads a number of what sleeps all th
 
 const SOLID: ContactFilter = {
   isAlwaysSolid: true,
+  friction: () => -1,
   restitution: () => -1,
   shouldCollide: () => true,
   landsOn: () => true,

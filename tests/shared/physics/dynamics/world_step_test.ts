@@ -125,6 +125,7 @@ class Heap {
   readonly world = new World({ gravity: DEF.gravity, stepS: STEP_S, ...this.#compiled });
   readonly #filter: ContactFilter = {
     isAlwaysSolid: false,
+    friction: () => -1,
     restitution: () => -1,
     shouldCollide: (a, b) => this.shouldCollide(a, b),
     landsOn: () => true,

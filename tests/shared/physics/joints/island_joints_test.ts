@@ -91,6 +91,7 @@ class Yard {
   readonly world = new World({ gravity: DEF.gravity, stepS: 1 / DEF.tickHz, shapes: this.#compiled.shapes });
   readonly contacts = new Contacts(this.world, {
     isAlwaysSolid: true,
+    friction: () => -1,
     restitution: () => -1,
     shouldCollide: () => true,
     landsOn: () => true,

@@ -58,6 +58,9 @@ export const DETECTED: readonly string[] = [
   "entity vy",
   "entity spin",
   "entity sleepTime",
+  // properties that may change
+  ...["gravityScale", "linearDamping", "angularDamping"].map((name) => `entity ${name}`),
+  ...["friction[0]", "restitution[0]", "category[0]", "mask[0]"].map((name) => `entity ${name}`),
   // every projectile
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
   // joints

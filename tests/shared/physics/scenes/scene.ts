@@ -11,7 +11,7 @@ import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./sc
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
 import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
-import { CART, countReach, SHELF, startReach, stepReach } from "./scene_reach.ts";
+import { CART, countReach, SHELF, SLICK, startReach, stepReach } from "./scene_reach.ts";
 import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
@@ -82,6 +82,7 @@ export const SCENE: StageDef<typeof FIELDS> = {
     PEBBLE,
     SHELF,
     CART,
+    SLICK,
   ],
   joints: JOINTS,
   fields: FIELDS,

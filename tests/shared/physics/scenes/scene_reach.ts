@@ -1,6 +1,6 @@
 /**
  * The scene's static and kinematic entities. A shelf moves by teleports, is despawned and spawned again, and counts who
- * begins to touch it. A cart drives to and fro at velocities that the rules set.
+ * begins to touch it. A cart drives to and fro at velocities that the rules set. Slick boxes change their properties.
  */
 import type { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../../shared/physics/core/types.ts";
@@ -17,6 +17,15 @@ export const CART = archetype({
   fields: {},
 });
 
+export const SLICK = archetype({
+  name: "slick",
+  body: {
+    fixtures: [{ shape: { box: [0.4, 0.3] } }],
+    mutable: ["gravityScale", "linearDamping", "angularDamping", "friction", "restitution", "category", "mask"],
+  },
+  fields: {},
+});
+
 type Draw = (salt: number) => number;
 
 /** Two shelves. */
@@ -24,6 +33,7 @@ export function startReach(stage: Stage): void {
   stage.spawn(SHELF, { x: 1, y: 5 });
   stage.spawn(SHELF, { x: -2, y: 2, angle: 0.2 });
   stage.spawn(CART, { x: 5, y: 0.5, vx: 1 });
+  for (let i = 0; i < 3; i++) stage.spawn(SLICK, { x: -8 + 4 * i, y: 6, spin: i });
 }
 
 /** Before `advance`: moves a shelf, and sometimes replaces the other one. */
@@ -37,9 +47,25 @@ export function stepReach(stage: Stage, draw: Draw): void {
   if (choice % 30 === 2) stage.setVelocity(cart, (choice >>> 8) % 7 - 3, (choice >>> 12) % 3 - 1);
   if (choice % 30 === 3) stage.setSpin(cart, (choice >>> 8) % 3 * 0.01);
   if (choice % 30 === 4) stage.setVelocity(cart, 0, 0);
+  stepSlick(stage, draw);
   if (choice % 60 !== 1) return;
   stage.despawn(first!);
   stage.spawn(SHELF, { x: second!.x + 3, y: 3, angle: 0.1 });
+}
+
+function stepSlick(stage: Stage, draw: Draw): void {
+  for (const box of stage.all(SLICK)) {
+    const choice = draw(box.id + 4_000), value = (choice >>> 8) % 8 / 8;
+    if (choice % 20 === 0) stage.properties.set(box, { gravityScale: 1.2 - value, linearDamping: value });
+    if (choice % 20 === 1) stage.properties.set(box, { friction: value / 2, angularDamping: value });
+    if (choice % 20 === 2) stage.properties.set(box, { restitution: value });
+    if (choice % 50 === 3) {
+      stage.properties.set(box, { category: 1 + (choice >>> 8) % 3, mask: 0xffff - (choice >>> 12) % 4 });
+    }
+    if (choice % 20 === 4) stage.applyImpulse(box, value - 0.5, 2);
+    if (choice % 20 === 5) stage.applyTorque(box, 10 * value);
+    if (Math.abs(box.y) > 18) stage.teleport(box, 0, 9, value);
+  }
 }
 
 /** After `advance`: counts new contacts. */

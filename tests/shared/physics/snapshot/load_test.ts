@@ -94,10 +94,10 @@ const CHANGES: readonly ((state: Snapshot, at: number) => void)[] = [
   ({ words }, at) => words[at] = 0,
 ];
 /** Samples of each kind of word, and of a kind of which all samples so far were refused. */
-const SAMPLES = 4, SAMPLES_MAX = 24;
+const SAMPLES = 4, SAMPLES_MAX = 60;
 /** Kinds of words that belong to others: if only one of them changes, a stage may refuse the state. */
 const ALONE_REFUSED = new Set([
-  ...["entity count", "joint count", "contact count", "entity archetype", "cast archetype", "joint kind"],
+  ...["entity count", "joint count", "contact count", "entity archetype", "cast archetype", "joint id", "joint kind"],
   ...["prismatic axis.y", "wheel axis.y", "gear first joint", "gear second joint", "contact entity B", "contact shape"],
 ]);
 

@@ -1,9 +1,9 @@
 /**
  * Which pairs collide: filters, bullets against moving bodies, sensors on a path, teleports into and away from bodies.
  */
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
+import { archetype, type FixtureDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { YARD } from "../scenes/yard.ts";
 
 function ball(name: string, fixture: Partial<FixtureDef>, bullet = false) {
@@ -43,6 +43,36 @@ function space() {
     archetypes: [RED, BLUE, DEAF, BULLET, PELLET, BOARD, SWEEPER],
   });
 }
+
+Deno.test("frictions: a pair's own value counts, in either order of names (SPEC 9.54)", () => {
+  const ICE = archetype({
+    name: "ice",
+    body: { type: "static", fixtures: [{ shape: { box: [40, 0.5] } }] },
+    fields: {},
+  });
+  const BOX = archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] }, fields: {} });
+  for (const [frictions, friction] of [[[], 0.6], [[["ice", "box", 0]], 0], [[["box", "ice", 0.2]], 0.2]] as const) {
+    const stage = new Stage({
+      ...YARD,
+      gravity: 10,
+      ground: [],
+      shouldCollide: () => true,
+      archetypes: [ICE, BOX],
+      frictions,
+    });
+    stage.spawn(ICE, { x: 0, y: -0.5 });
+    const box = stage.spawn(BOX, { x: -20, y: 0.51, vx: 8 });
+    for (let i = 0; i < 20; i++) {
+      stage.advance();
+      stage.endTick();
+    }
+    assertAlmostEquals(box.vx, 8 - 10 * friction, 0.15);
+  }
+  const declare = (frictions: readonly (readonly [string, string, number])[]) => () =>
+    new Stage({ ...YARD, frictions });
+  assertThrows(declare([["ball", "nobody", 1]]), StageError, "friction between ball and nobody");
+  assertThrows(declare([["ball", "ground", -1]]), StageError, "friction -1: 0 to 100000");
+});
 
 function countContactEvents(stage: Pick<Stage, "advance" | "endTick" | "contactEvents">, ticks: number): number {
   let touches = 0;
