@@ -44,10 +44,10 @@ export const BODY_INTS = 8;
  * Flags. A bullet is continuous against dynamic bodies, too. `FAST` and `MOVED` say how far the body went in this world
  * step (`aabb.ts`). `AABB_CURRENT`: its AABBs enclose the present pose alone, and not a swept motion.
  * `EDITED`: its numbers may have changed since the end of the last tick. `LISTED`: it is in the list of those awake.
- * `UNSAVED`: its numbers may have changed since the stage was saved or loaded.
+ * `SLEEPLESS`: it never falls asleep. `UNSAVED`: its numbers may have changed since the stage was saved or loaded.
  */
 export const AWAKE = 1, BULLET = 2, IN_ISLAND = 4, FAST = 8, MOVED = 16, AABB_CURRENT = 32, EDITED = 64;
-export const LISTED = 128, UNSAVED = 256;
+export const LISTED = 128, UNSAVED = 256, SLEEPLESS = 512;
 
 /** One body's row, or a scratch row. */
 export interface BodyRow {

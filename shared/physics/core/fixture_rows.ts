@@ -3,8 +3,11 @@
  * number of its row is also its id in the broad phase.
  */
 
-/** A row of `values`: the fixture's key (`proxy_key.ts`); Coulomb's coefficient; restitution, 0 … 1. */
-export const FIXTURE_KEY = 0, FRICTION_COEFFICIENT = 1, RESTITUTION = 2;
+/**
+ * A row of `values`: the fixture's key (`proxy_key.ts`); Coulomb's coefficient; restitution, 0 … 1; speed of the surface
+ * along its tangent, m/s.
+ */
+export const FIXTURE_KEY = 0, FRICTION_COEFFICIENT = 1, RESTITUTION = 2, SURFACE_SPEED = 3;
 export const FIXTURE_VALUES = 4;
 
 /** A row of `ints`: row of its body; row of the body's next fixture, or `NONE`; offset of its shape; the flags below. */

@@ -78,6 +78,11 @@ export interface FixtureDef {
    * the stage declares a `restitutionThreshold`.
    */
   readonly restitution?: number;
+  /**
+   * Makes the surface a conveyor belt: it carries what lies on it at this speed, m/s, at most 1e4, as far as friction
+   * does. Positive: a body on top goes to the right, one below to the left. Default 0.
+   */
+  readonly surfaceSpeed?: number;
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**
@@ -127,6 +132,8 @@ export interface BodyDef {
   readonly fixtures: readonly FixtureDef[];
   /** The body never turns. Default false. */
   readonly fixedRotation?: boolean;
+  /** Whether the body may fall asleep, and those that touch it. Default true. */
+  readonly allowSleep?: boolean;
   /** Does not tunnel through other dynamic bodies either, at some cost: for small fast bodies. Default false. */
   readonly bullet?: boolean;
   /** Factor on the stage's gravity, default 1. */

@@ -9,7 +9,7 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_VALUES, SURFACE_SPEED } from "../core/fixture_rows.ts";
 import { RADIUS } from "../core/shape_rows.ts";
 import { EPSILON } from "../core/tuning.ts";
 import * as solverLayout from "./solver_scratch.ts";
@@ -23,7 +23,8 @@ const { BODY_STRIDE } = bodyLayout;
 
 const { NORMAL_X, NORMAL_Y, FRICTION, INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } =
   solverLayout;
-const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE } = solverLayout;
+const { TANGENT_ROW, TANGENT_SPEED, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE } =
+  solverLayout;
 const { RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE, INDEX_MASK } = solverLayout;
 const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
@@ -55,6 +56,8 @@ export function prepareContact(world: World, contact: number, index: number, isW
   indices[idx + VELOCITY_POINTS] = indices[idx + POSITION_POINTS] = pointCount;
   indices[idx + TYPE] = type;
   contacts[c + FRICTION] = values[v + PAIR_FRICTION]!;
+  contacts[c + TANGENT_SPEED] = fixtures.values[ints[k + FIXTURE_A]! * FIXTURE_VALUES + SURFACE_SPEED]! +
+    fixtures.values[ints[k + FIXTURE_B]! * FIXTURE_VALUES + SURFACE_SPEED]!;
   contacts[c + INVERSE_MASS_A] = bodies[a + INVERSE_MASS]!;
   contacts[c + INVERSE_INERTIA_A] = bodies[a + INVERSE_INERTIA]!;
   contacts[c + INVERSE_MASS_B] = bodies[b + INVERSE_MASS]!;

@@ -15,7 +15,7 @@ import { solverScratch } from "./solver_scratch.ts";
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { NORMAL_X, NORMAL_Y, FRICTION, INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } =
   solverLayout;
-const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
+const { TANGENT_ROW, TANGENT_SPEED, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
 const { POINTS, POINT_STRIDE, RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } = solverLayout;
 const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE, INDEX_MASK } = solverLayout;
@@ -50,7 +50,7 @@ export function solveVelocities(contactCount: number): boolean {
     const old1 = contacts[p + IMPULSE]!, old2 = isBlock ? contacts[q + IMPULSE]! : 0;
     const rtA = contacts[t + RN_A]!, rtB = contacts[t + RN_B]!, oldTangent = contacts[t + IMPULSE]!;
     const maxT = contacts[c + FRICTION]! * (old1 + old2),
-      vt = (vbx - vax) * ny - (vby - vay) * nx + (rtB * wB - rtA * wA);
+      vt = (vbx - vax) * ny - (vby - vay) * nx + (rtB * wB - rtA * wA) - contacts[c + TANGENT_SPEED]!;
     const tangent = Math.max(-maxT, Math.min(maxT, oldTangent - contacts[t + EFFECTIVE_MASS]! * vt));
     const tangentDelta = tangent - oldTangent;
     contacts[t + IMPULSE] = tangent;

@@ -19,7 +19,19 @@ import type { World } from "./world.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time, which costs 20 to 35 % of a step (DESIGN 12.7). */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE } = bodyLayout;
-const { CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, KINEMATIC, DYNAMIC } = bodyLayout;
+const {
+  CENTER_X0,
+  CENTER_Y0,
+  ANGLE0,
+  BODY_STRIDE,
+  BODY_INTS,
+  BODY_TYPE,
+  BODY_FLAGS,
+  STATIC,
+  KINEMATIC,
+  DYNAMIC,
+  SLEEPLESS,
+} = bodyLayout;
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
 const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
 const { STEPS_PER_S, STEP_S, REST_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
@@ -174,7 +186,9 @@ function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: bool
     if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] === STATIC) continue;
     const x = values[b + VX]!, y = values[b + VY]!, spin = values[b + SPIN]!;
     // A kinematic body keeps its velocity, however slow: sleep would stop it.
-    const isKept = ints[bodies[i]! * BODY_INTS + BODY_TYPE] === KINEMATIC && (x !== 0 || y !== 0 || spin !== 0);
+    const isSleepless = (ints[bodies[i]! * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0;
+    const isKept = isSleepless ||
+      ints[bodies[i]! * BODY_INTS + BODY_TYPE] === KINEMATIC && (x !== 0 || y !== 0 || spin !== 0);
     const isResting = !isKept && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
     const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;

@@ -15,11 +15,13 @@ export const RN_A = 0, RN_B = 1, EFFECTIVE_MASS = 2, IMPULSE = 3;
 export const TANGENT_ROW = 7;
 /** Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and its inverse. */
 export const K11 = 11, K12 = 12, K22 = 13, INVERSE_11 = 14, INVERSE_12 = 15, INVERSE_22 = 16;
+/** The speed of B against A along the tangent that friction tries to reach, m/s: the sum of both surfaces' speeds. */
+export const TANGENT_SPEED = 17;
 /**
  * Then two points: a row along n, and the speed along n to reach in m/s. While a point is prepared, `BIAS` holds its
  * separation in metres.
  */
-export const POINTS = 17, POINT_STRIDE = 5;
+export const POINTS = 18, POINT_STRIDE = 5;
 export const BIAS = 4;
 export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
 

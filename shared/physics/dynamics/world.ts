@@ -17,7 +17,8 @@ import * as tuning from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
-const { AWAKE, EDITED, UNSAVED, LISTED, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
+const { AWAKE, EDITED, UNSAVED, LISTED, SLEEPLESS, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } =
+  bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, IMPACT_COUNT } = contactLayout;
 const { TOUCHING, SOLID, PASSING, ACTIVE, GONE, IMPACT_KNOWN, IMPACT_OPEN } = contactLayout;
 /** Both layouts have a flag of this name. */
@@ -181,10 +182,13 @@ export class World {
     this.#activateContacts(row);
   }
 
-  /** Puts a body to sleep, at rest and without forces. It stays among those awake until `dropSleeping`. */
+  /**
+   * Puts a body to sleep, at rest and without forces. It stays among those awake until
+   * `dropSleeping`. Static and sleepless bodies never sleep.
+   */
   putToSleep(row: number): void {
     const { values, ints } = this.bodies, b = row * BODY_STRIDE;
-    if (ints[row * BODY_INTS + BODY_TYPE] === STATIC) return;
+    if (ints[row * BODY_INTS + BODY_TYPE] === STATIC || (ints[row * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0) return;
     this.edit(row);
     ints[row * BODY_INTS + BODY_FLAGS]! &= ~AWAKE;
     values[b + SLEEP_S] =

@@ -6,7 +6,12 @@ import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { proxyKey } from "../core/proxy_key.ts";
-import { type CompiledArchetype, type CompiledProjectile, isStatic } from "../stage/compiled_archetypes.ts";
+import {
+  type CompiledArchetype,
+  type CompiledProjectile,
+  isSleepless,
+  isStatic,
+} from "../stage/compiled_archetypes.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import type { JointWords } from "./joint_words.ts";
 import * as layout from "./layout.ts";
@@ -213,6 +218,7 @@ function checkBody(compiled: CompiledArchetype, from: Snapshot, cursor: number):
   checkMotion(from, cursor + layout.BODY_MOTION, BODY_MOTION_MAX);
   const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
+  refuseIf(isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1, "has a body asleep that never sleeps");
   if (!isStatic(compiled)) return;
   const { floats: values } = from, v = cursor + layout.BODY_MOTION + 3;
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;

@@ -3,13 +3,21 @@
  * fields, and the rows of a body at rest. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
+import { SPEED_MAX } from "../core/limits.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { SHAPE_STRIDE } from "../core/shape_rows.ts";
 import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
 import type { BodyTemplate, FixtureTemplate, WorldParameters } from "../dynamics/world.ts";
-import { checkBits, checkInteger, checkNotNegative, checkNumber, checkShape } from "../core/declaration_checks.ts";
+import {
+  checkBits,
+  checkInteger,
+  checkNotNegative,
+  checkNumber,
+  checkRange,
+  checkShape,
+} from "../core/declaration_checks.ts";
 import { compileParameters } from "../dynamics/world_parameters.ts";
 import { massOf } from "../geometry/mass.ts";
 import { type HullOf, writeShape } from "../geometry/shapes.ts";
@@ -31,12 +39,25 @@ import {
   type StageFeature,
 } from "../core/types.ts";
 
-const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, KINEMATIC, DYNAMIC, AWAKE, BULLET, AABB_CURRENT, NONE, COS } =
-  bodyLayout;
+const {
+  BODY_STRIDE,
+  BODY_INTS,
+  BODY_TYPE,
+  BODY_FLAGS,
+  STATIC,
+  KINEMATIC,
+  DYNAMIC,
+  AWAKE,
+  BULLET,
+  SLEEPLESS,
+  AABB_CURRENT,
+  NONE,
+  COS,
+} = bodyLayout;
 const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION, DECLARED_INDEX, SEGMENT } = fixtureLayout;
+const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, DECLARED_INDEX, SEGMENT } = fixtureLayout;
 
 /** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
@@ -92,6 +113,11 @@ export type CompiledArchetype = CompiledBody | CompiledProjectile;
 /** Whether only teleports move the entities of this archetype. */
 export function isStatic({ body }: CompiledArchetype): boolean {
   return body !== undefined && body.ints[BODY_TYPE] === STATIC;
+}
+
+/** Whether the entities of this archetype never fall asleep. */
+export function isSleepless({ body }: CompiledArchetype): boolean {
+  return body !== undefined && (body.ints[BODY_FLAGS]! & SLEEPLESS) !== 0;
 }
 
 /** The ground's name in `restitutions`. */
@@ -255,7 +281,12 @@ function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTem
     throw new StageError(`${name} has more than ${FIXTURES_MAX} fixtures, segments of chains counted`);
   }
   const values = new Float64Array(BODY_STRIDE), ints = new Int32Array(BODY_INTS);
-  ints.set([type, (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0), NONE, NONE]);
+  ints.set([
+    type,
+    (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0) | (def.allowSleep === false ? SLEEPLESS : 0),
+    NONE,
+    NONE,
+  ]);
   values[COS] = 1;
   values[GRAVITY_SCALE] = gravityScale;
   values[LINEAR_DAMPING] = linearDamping;
@@ -293,7 +324,15 @@ function compileFixture(
   index: number,
   { name: owner, shapes }: Pick<BodyContext, "name" | "shapes">,
 ): FixtureTemplate[] {
-  const { friction = 0.6, restitution = 0, sensor = false, oneWay = false, category = 1, mask = 0xffff } = def;
+  const {
+    friction = 0.6,
+    restitution = 0,
+    surfaceSpeed = 0,
+    sensor = false,
+    oneWay = false,
+    category = 1,
+    mask = 0xffff,
+  } = def;
   checkShape(def.shape, owner);
   checkNotNegative(def.density ?? 0, `${owner}.density`);
   checkNotNegative(friction, `${owner}.friction`);
@@ -305,6 +344,8 @@ function compileFixture(
   const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;
   values[RESTITUTION] = restitution;
+  checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
+  values[SURFACE_SPEED] = surfaceSpeed;
   ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : 0);
   ints[CATEGORY] = category;
   ints[MASK] = mask;

@@ -3,7 +3,14 @@ import { SPIN } from "../core/body_rows.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import type { Entity } from "./entity.ts";
-import { requireDynamic, requireMovable, requireSpin, requireTurning, requireVelocity } from "./entity_checks.ts";
+import {
+  requireBody,
+  requireDynamic,
+  requireMovable,
+  requireSpin,
+  requireTurning,
+  requireVelocity,
+} from "./entity_checks.ts";
 import { addAngularImpulse, addForce, addImpulse, addTorque, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 
@@ -59,6 +66,16 @@ export abstract class EntityControls {
     if (spin !== 0) world.wake(record.row);
     world.edit(record.row);
     record.values[record.offset + SPIN] = spin;
+  }
+
+  /**
+   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is.
+   * @throws StageError also for the ground and for a projectile
+   */
+  wake(entity: Entity): void {
+    const record = requireBody(this[INTERNALS].entities, entity);
+    this[INTERNALS].phase.beginEdit();
+    this[INTERNALS].world.wake(record.row);
   }
 
   /**
