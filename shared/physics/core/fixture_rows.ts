@@ -5,10 +5,11 @@
 
 /**
  * A row of `values`: the fixture's key (`proxy_key.ts`); Coulomb's coefficient; restitution, 0 … 1; speed of the surface
- * along its tangent, m/s.
+ * along its tangent, m/s; the unit vector out of the solid side of a `TURNING` one-way fixture, in its body's frame.
  */
 export const FIXTURE_KEY = 0, FRICTION_COEFFICIENT = 1, RESTITUTION = 2, SURFACE_SPEED = 3;
-export const FIXTURE_VALUES = 4;
+export const ONE_WAY_X = 4, ONE_WAY_Y = 5;
+export const FIXTURE_VALUES = 6;
 
 /** A row of `ints`: row of its body; row of the body's next fixture, or `NONE`; offset of its shape; the flags below. */
 export const FIXTURE_BODY = 0, NEXT_FIXTURE = 1, FIXTURE_SHAPE = 2, FIXTURE_FLAGS = 3;
@@ -18,8 +19,11 @@ export const CATEGORY = 4, MASK = 5;
 export const DECLARED_INDEX = 6, SEGMENT = 7;
 export const FIXTURE_INTS = 8;
 
-/** Flags. A sensor pushes nothing. A one-way fixture is solid only for bodies that come down on it. */
-export const SENSOR = 1, ONE_WAY = 2;
+/**
+ * Flags. A sensor pushes nothing. A one-way fixture is solid only for bodies that come down on it, or if it is `TURNING`,
+ * from the side that its normal points to.
+ */
+export const SENSOR = 1, ONE_WAY = 2, TURNING = 4;
 
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 64;

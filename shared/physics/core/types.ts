@@ -86,12 +86,13 @@ export interface FixtureDef {
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**
-   * Solid only for bodies that come down on it, where its surface faces up within 60 degrees. Default false; no sensor.
+   * Solid only for bodies that come down on it, where its surface faces up within 60 degrees. A vector in the body's
+   * frame, at least 1/128 long, replaces up: the side on which the fixture is solid. Default false; no sensor.
    *
    * The stage decides whether a body lands or passes when the body's first fixture begins to touch. The decision holds
-   * until the last one parts. A passing body still has contact events. A projectile hits the fixture from above only.
+   * until the last one parts. A passing body still has contact events. A projectile hits the fixture from that side only.
    */
-  readonly oneWay?: boolean;
+  readonly oneWay?: boolean | { readonly x: number; readonly y: number };
   /** The author's name for the fixture, such as "lava": touches have it. Default none. */
   readonly tag?: string;
   /** 16 bits: the fixture's own groups, default 1. Two fixtures collide if each `mask` meets the other's `category`. */

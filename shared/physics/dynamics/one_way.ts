@@ -1,32 +1,43 @@
 /**
- * One-way fixtures: solid only for bodies that come down on them.
+ * One-way fixtures: solid only for bodies that come down on them, or from the side that a fixture declares.
  *
  * The decision between landing and passing is made once, when the body's first fixture begins to touch, and holds until
  * the last one parts. A new decision in each step would drop resting bodies and push passing ones at the slightest
  * oscillation.
  *
- *     lands = normal.y ≥ 0.5  and  approach speed ≥ −0.5 m/s  and  depth ≤ 0.1 m + max(0, approach speed) · h
+ *     lands = normal · side ≥ 0.5  and  approach speed ≥ −0.5 m/s  and  depth ≤ 0.1 m + max(0, approach speed) · h
  *
- * h is the length of a world step, in which a body from above cannot sink deeper.
+ * The side is (0, 1), or the declared one. h is the length of a world step, in which a body from above cannot sink deeper.
  */
 import type { ContactFilter } from "./contact_filter.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import * as contactLayout from "../core/contact_rows.ts";
-import { DECLARED_INDEX, FIXTURE_FLAGS, FIXTURE_INTS, ONE_WAY } from "../core/fixture_rows.ts";
-import { CAST_DEPTH, CAST_NORMAL_Y, circleCast } from "../geometry/circle_cast.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import { CAST_DEPTH, CAST_NORMAL_X, CAST_NORMAL_Y, circleCast } from "../geometry/circle_cast.ts";
 import * as manifoldLayout from "../geometry/world_manifold.ts";
 import { worldManifold } from "../geometry/world_manifold.ts";
 import { computeContactManifold } from "./contact_manifold.ts";
 import type { World } from "./world.ts";
 
-const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, FIRST_CONTACT, NONE, COS, SIN } = bodyLayout;
+const {
+  DECLARED_INDEX,
+  FIXTURE_BODY,
+  FIXTURE_FLAGS,
+  FIXTURE_INTS,
+  FIXTURE_VALUES,
+  ONE_WAY,
+  TURNING,
+  ONE_WAY_X,
+  ONE_WAY_Y,
+} = fixtureLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
 const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_SEPARATION } = manifoldLayout;
 const { TOUCHING, POINT_COUNT, ONE_WAY_A, ONE_WAY_B, PASSING } = contactLayout;
 
 /** Bodies land on slopes of at most 60 degrees: the slopes that also support them (`contacts.ts`). */
-const LANDING_NORMAL_Y = 0.5;
+const LANDING_NORMAL = 0.5;
 /** A body that rises no faster than this, in m/s, still lands: it trembles on the platform or walks onto it. */
 const RISING_MAX = 0.5;
 /** Metres beyond the motion of one world step. A body that is deeper did not come from above: it was put there. */
@@ -49,9 +60,9 @@ export function shouldIgnoreOneWay(world: World, contact: number): boolean {
   if (earlier !== NONE) return (ints[earlier * CONTACT_INTS + CONTACT_FLAGS]! & PASSING) !== 0;
   computeContactManifold(world, contact);
   const x = worldManifold[WORLD_NORMAL_X]!, y = worldManifold[WORLD_NORMAL_Y]!;
-  const facesUp = (flags & ONE_WAY_A) !== 0 && y >= LANDING_NORMAL_Y ||
-    (flags & ONE_WAY_B) !== 0 && -y >= LANDING_NORMAL_Y;
-  if (!facesUp) return true;
+  const facesSide = (flags & ONE_WAY_A) !== 0 && facing(world, ints[k + FIXTURE_A]!, x, y) >= LANDING_NORMAL ||
+    (flags & ONE_WAY_B) !== 0 && facing(world, ints[k + FIXTURE_A + 1]!, -x, -y) >= LANDING_NORMAL;
+  if (!facesSide) return true;
   const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
   point.x = worldManifold[WORLD_POINTS]!;
   point.y = worldManifold[WORLD_POINTS + 1]!;
@@ -60,12 +71,22 @@ export function shouldIgnoreOneWay(world: World, contact: number): boolean {
   return closing < -RISING_MAX || depth(ints[k + POINT_COUNT]!) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
+/** @returns the cosine between a normal in the world and the solid side of a one-way fixture */
+function facing({ fixtures, bodies: { values } }: World, fixture: number, x: number, y: number): number {
+  const f = fixture * FIXTURE_INTS, v = fixture * FIXTURE_VALUES, b = fixtures.ints[f + FIXTURE_BODY]! * BODY_STRIDE;
+  if ((fixtures.ints[f + FIXTURE_FLAGS]! & TURNING) === 0) return y;
+  const c = values[b + COS]!, s = values[b + SIN]!;
+  const localX = fixtures.values[v + ONE_WAY_X]!, localY = fixtures.values[v + ONE_WAY_Y]!;
+  return x * (c * localX - s * localY) + y * (s * localX + c * localY);
+}
+
 /** Metres. A projectile that begins deeper did not come from above. The tolerance covers the rounding of a slide. */
 const PROJECTILE_DEPTH_MAX = 0.02;
 
 /** Whether the projectile of `circleCast` lands on a one-way fixture. Without contacts each cast decides anew. */
-export function projectileLands(): boolean {
-  return circleCast[CAST_NORMAL_Y]! >= LANDING_NORMAL_Y && circleCast[CAST_DEPTH]! <= PROJECTILE_DEPTH_MAX;
+export function projectileLands(world: World, fixture: number): boolean {
+  const along = facing(world, fixture, circleCast[CAST_NORMAL_X]!, circleCast[CAST_NORMAL_Y]!);
+  return along >= LANDING_NORMAL && circleCast[CAST_DEPTH]! <= PROJECTILE_DEPTH_MAX;
 }
 
 /** Whether the author's rules let one land on the other. Either of two one-way fixtures may be the platform. */

@@ -57,12 +57,15 @@ const {
 const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, DECLARED_INDEX, SEGMENT } = fixtureLayout;
+const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, TURNING, ONE_WAY_X, ONE_WAY_Y } = fixtureLayout;
+const { DECLARED_INDEX, SEGMENT } = fixtureLayout;
 
 /** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
 /** An archetype's index fits a byte. */
 const ARCHETYPES_MAX = 255;
+/** A shorter vector is a mistake. */
+const SIDE_MIN = 1 / 128;
 /** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
 export const BOUNCES_UNLIMITED = 255;
 /** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
@@ -346,7 +349,9 @@ function compileFixture(
   values[RESTITUTION] = restitution;
   checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
   values[SURFACE_SPEED] = surfaceSpeed;
-  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : 0);
+  const isTurning = typeof oneWay === "object";
+  if (isTurning) setSide(values, oneWay, owner);
+  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : isTurning ? ONE_WAY | TURNING : 0);
   ints[CATEGORY] = category;
   ints[MASK] = mask;
   ints[DECLARED_INDEX] = index;
@@ -356,4 +361,14 @@ function compileFixture(
     own[SEGMENT] = segment;
     return { values, ints: own };
   });
+}
+
+/** Sets the solid side of a one-way fixture. */
+function setSide(values: Float64Array, { x, y }: { readonly x: number; readonly y: number }, owner: string): void {
+  checkNumber(x, `${owner}.oneWay.x`);
+  checkNumber(y, `${owner}.oneWay.y`);
+  const length = Math.sqrt(x * x + y * y);
+  if (length < SIDE_MIN) throw new StageError(`${owner}.oneWay is too short to have a direction`);
+  values[ONE_WAY_X] = x / length;
+  values[ONE_WAY_Y] = y / length;
 }

@@ -172,7 +172,7 @@ export class Projectiles {
       const target = recordOf(this.#world, row);
       if (!this.#rules.shouldCollide(projectile, target)) continue;
       const isOneWay = (flags & ONE_WAY) !== 0;
-      if (isOneWay && !(projectileLands() && this.#rules.landsOn(projectile, target))) continue;
+      if (isOneWay && !(projectileLands(this.#world, fixture) && this.#rules.landsOn(projectile, target))) continue;
       first = fixture;
       this.#hitFraction = fraction;
       this.#hitNx = circleCast[CAST_NORMAL_X]!;

@@ -309,3 +309,39 @@ Deno.test("oneWay: a projectile slides down into a corner of two, and does not s
 Deno.test("oneWay: a sensor cannot be one-way", () => {
   assertThrows(() => new Stage(define({ ...SLAB, sensor: true })), StageError, "ground: a sensor stops nobody");
 });
+
+Deno.test("oneWay: a gate with a vector is solid on that side alone, which turns with its body (SPEC 9.9)", () => {
+  const gate = archetype({
+    name: "gate",
+    body: { type: "static", fixtures: [{ shape: { box: [0.2, 5] }, oneWay: { x: 3, y: 0 } }] },
+    fields: FIELDS,
+  });
+  const bullet = archetype({
+    name: "bullet",
+    projectile: { radius: 0.1, lifeTicks: 99, bouncesMax: 9, restitution: 1 },
+    fields: FIELDS,
+  });
+  const def = { gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [gate, BALL, CRATE, bullet], fields: {} };
+  for (const angle of [0, Math.PI]) {
+    const stage = new Stage(def);
+    stage.spawn(gate, { x: 0, y: 0, angle });
+    // The solid side is on the right, or after half a turn on the left.
+    for (const [from, stops] of [[4, angle === 0], [-4, angle !== 0]] as const) {
+      const vx = -from * 2,
+        movers = [BALL, CRATE, bullet].map((kind, i) => stage.spawn(kind, { x: from, y: i * 1.5, vx }));
+      for (let tick = 0; tick < 20; tick++) {
+        stage.advance();
+        stage.endTick();
+      }
+      for (const { archetype: { name }, x, y } of movers) {
+        if (stops) assert(x * from > 0 && y >= -0.1, `${name} from ${from} is at ${x}`);
+        else assertAlmostEquals(x, -from, 0.01, `${name} from ${from}`);
+      }
+      for (const mover of movers) stage.despawn(mover);
+    }
+  }
+  const define = (oneWay: unknown) => () =>
+    new Stage({ ...def, ground: [{ shape: { circle: 1 }, oneWay }] } as unknown as StageDef);
+  assertThrows(define({ x: 0, y: 0 }), StageError, "ground.oneWay is too short");
+  assertThrows(define({ x: NaN, y: 0 }), StageError, "ground.oneWay.x is NaN");
+});

@@ -13,7 +13,10 @@ export const SHELF = archetype({
 
 export const CART = archetype({
   name: "cart",
-  body: { type: "kinematic", fixtures: [{ shape: { box: [1, 0.2] } }, { shape: { circle: 0.3, x: 1 } }] },
+  body: {
+    type: "kinematic",
+    fixtures: [{ shape: { box: [1, 0.2] }, oneWay: { x: -1, y: 2 } }, { shape: { circle: 0.3, x: 1 } }],
+  },
   fields: {},
 });
 
