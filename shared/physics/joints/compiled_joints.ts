@@ -50,7 +50,11 @@ export interface CompiledJoint {
   readonly definition: JointDef<any>;
   readonly form: JointForm;
   readonly layout: FieldLayout;
+  readonly isGear: boolean;
   readonly hasLimits: boolean;
+  /** The declared limits, radians or metres; 0 without limits. */
+  readonly lower: number;
+  readonly upper: number;
   /** The solver treats limits as equal if they are closer, radians or metres. */
   readonly equalLimits: number;
   readonly hasMotor: boolean;
@@ -111,7 +115,10 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     collide,
     breakForce,
     stepS,
+    isGear: type === "gear",
     hasLimits: limits !== undefined,
+    lower: limits?.lower ?? 0,
+    upper: limits?.upper ?? 0,
     equalLimits: slides ? EQUAL_TRANSLATIONS : EQUAL_ANGLES,
     hasMotor: motor !== undefined,
     motorSpeed: motor?.speed ?? 0,

@@ -11,7 +11,7 @@ import type { BodyRecord } from "../stage/entity.ts";
 import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import { IMPULSE_MAX } from "../joints/joint_form.ts";
 import type { FieldType } from "../../body_list.ts";
-import type { JointRecord } from "../joints/joint.ts";
+import type { GearedJoints, JointRecord } from "../joints/joint.ts";
 import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import * as jointLayout from "../joints/joint_rows.ts";
@@ -34,8 +34,8 @@ export const SAVED_SIDE = 3;
 const scratch = new Float64Array(jointLayout.JOINT_VALUES);
 
 /** The number of words of one joint. */
-export function jointWords({ form, definition, changing, layout }: CompiledJoint): number {
-  const gear = definition.type === "gear" ? GEAR_WORDS : 0;
+export function jointWords({ form, isGear, changing, layout }: CompiledJoint): number {
+  const gear = isGear ? GEAR_WORDS : 0;
   return FIRST_WORDS + (form.driven ? 1 : 0) + gear + form.names.length + changing.length + layout.names.length;
 }
 
@@ -108,16 +108,20 @@ function hasSavedJoints(joints: JointTable, count: number, { words }: Snapshot, 
     const isSame = record.id === words[cursor + JOINT_ID] && compiled.index === words[cursor + JOINT_KIND] &&
       a.id === words[cursor + JOINT_ENTITY_A] && b.id === words[cursor + JOINT_ENTITY_B] && joints.hasBodies(record);
     if (!isSame) return false;
-    const geared = gearedAt(compiled, words, cursor);
-    if (geared?.[0] !== record.geared?.[0].id || geared?.[1] !== record.geared?.[1].id) return false;
+    if (record.geared !== undefined && !hasJointsAt(record.geared, words, cursor)) return false;
     cursor += jointWords(compiled);
   }
   return true;
 }
 
+/** Whether a gear, whose words begin at the cursor, couples these joints. */
+function hasJointsAt([first, second]: GearedJoints, words: Uint32Array, cursor: number): boolean {
+  return words[cursor + FIRST_WORDS] === first.id && words[cursor + FIRST_WORDS + 1] === second.id;
+}
+
 /** The ids of the joints of a gear, whose words begin at the cursor; undefined for other types. */
-function gearedAt({ definition }: CompiledJoint, words: Uint32Array, cursor: number): [number, number] | undefined {
-  return definition.type === "gear" ? [words[cursor + FIRST_WORDS]!, words[cursor + FIRST_WORDS + 1]!] : undefined;
+function gearedAt({ isGear }: CompiledJoint, words: Uint32Array, cursor: number): [number, number] | undefined {
+  return isGear ? [words[cursor + FIRST_WORDS]!, words[cursor + FIRST_WORDS + 1]!] : undefined;
 }
 
 function savedJoints(
@@ -239,20 +243,21 @@ function checkCoupled(
 }
 
 function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
-  const { form, definition, constants, changing, layout } = compiled, flags = from.words[cursor]!;
+  const { form, changing, layout } = compiled, flags = from.words[cursor]!;
   if (form.driven) cursor++;
-  if (definition.type === "gear") cursor += GEAR_WORDS;
+  if (compiled.isGear) cursor += GEAR_WORDS;
   for (let i = 0; i < form.names.length; i++) {
     scratch[i] = from.floats[cursor++]!;
     refuseIf(!(Math.abs(scratch[i]!) <= form.maxima[i]!), `has a joint whose ${form.names[i]} is out of bounds`);
   }
   refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
-  for (const { at, value } of constants) scratch[at] = value;
-  for (const { name, at, min, max } of changing) {
-    const value = scratch[at] = from.floats[cursor++]!;
+  scratch[LOWER] = compiled.lower;
+  scratch[UPPER] = compiled.upper;
+  for (let i = 0; i < changing.length; i++) {
+    const { name, at, min, max } = changing[i]!, value = scratch[at] = from.floats[cursor++]!;
     refuseIf(!(value >= min && value <= max), `has a joint whose ${name} is out of bounds`);
   }
-  refuseIf(compiled.hasLimits && scratch[LOWER]! > scratch[UPPER]!, "has a joint whose limits are exchanged");
+  refuseIf(scratch[LOWER]! > scratch[UPPER]!, "has a joint whose limits are exchanged");
   if (form.driven) checkFlags(compiled, flags, areLimitsEqual(compiled, scratch[LOWER]!, scratch[UPPER]!));
   refuseIf(firstInvalidField(layout, from, cursor) >= 0, "has a field of a joint that does not fit");
 }
