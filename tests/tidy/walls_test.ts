@@ -35,7 +35,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** The features of a stage, which a declaration lists. */
-const FEATURES = /^shared\/physics\/((chains|joints)\/feature|stage\/kinematic_paths|planck\/polygon_hull)\.ts$/;
+const FEATURES =
+  /^shared\/physics\/((chains|joints)\/feature|stage\/(kinematic_paths|properties|queries)|events\/touches|planck\/polygon_hull)\.ts$/;
 
 /**
  * A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the
@@ -44,7 +45,7 @@ const FEATURES = /^shared\/physics\/((chains|joints)\/feature|stage\/kinematic_p
 function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),
-    /^shared\/physics\/(stage\/(stage|body_stream|entity|contact_events)|core\/(types|math))\.ts$/,
+    /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math))\.ts$/,
     FEATURES,
     /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
     /^shared\/[a-z_]+\.ts$/,

@@ -224,7 +224,7 @@ export function archetype<const Spec extends FieldSpec>(definition: Archetype<Sp
 /**
  * A part of the physics that a stage has only if its declaration lists it: `chains` (`chains/feature.ts`), `joints`
  * (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`), `polygons` (`planck/polygon_hull.ts`), `properties`
- * (`stage/properties.ts`), `queries` (`stage/queries.ts`), `touches` (`stage/touches.ts`). A bundler leaves out what no
+ * (`stage/properties.ts`), `queries` (`stage/queries.ts`), `touches` (`events/touches.ts`). A bundler leaves out what no
  * declaration names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {

@@ -3,7 +3,7 @@
  * a game has no access to a stage beyond the public members of its class.
  */
 import type { FieldValues } from "../core/fields.ts";
-import type { TickLogs } from "./tick_logs.ts";
+import type { TickLogs } from "../events/tick_logs.ts";
 import { StageError } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";

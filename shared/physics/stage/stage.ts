@@ -28,12 +28,12 @@ import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { SnapshotCheck } from "../snapshot/check.ts";
-import { TickLogs } from "./tick_logs.ts";
-import type { Touch } from "./touches.ts";
+import { TickLogs } from "../events/tick_logs.ts";
+import type { Touch } from "../events/touches.ts";
 import { loadStage } from "../snapshot/load.ts";
 import { saveStage } from "../snapshot/save.ts";
 import { SavedState } from "../snapshot/saved_state.ts";
-import type { ContactEvent } from "./contact_events.ts";
+import type { ContactEvent } from "../events/contact_events.ts";
 import {
   type Archetype,
   type Fields,

@@ -5,6 +5,6 @@ import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { paths } from "../../../../shared/physics/stage/kinematic_paths.ts";
 import { properties } from "../../../../shared/physics/stage/properties.ts";
 import { queries } from "../../../../shared/physics/stage/queries.ts";
-import { touches } from "../../../../shared/physics/stage/touches.ts";
+import { touches } from "../../../../shared/physics/events/touches.ts";
 
 export const FEATURES = [chains, joints, paths, polygons, properties, queries, touches];

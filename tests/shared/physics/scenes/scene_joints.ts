@@ -175,15 +175,20 @@ export function joinTouching(stage: AnyStage, draw: Draw): void {
 /** Couples the two newest pins by a gear. More gears on one pin contradict each other. */
 function coupleNewest({ joints }: AnyStage, leftTicks: number): void {
   const isFree = (pin: Joint) => !joints.all(COG).some(({ joints: coupled }) => coupled!.includes(pin));
-  const [second, first] = joints.all(PIN).filter((pin) => pin.b.archetype.body?.path === undefined && isFree(pin))
+  const [second, first] = joints.all(PIN).filter((pin) => isDynamic(pin.b) && isFree(pin))
     .slice(-2).reverse();
   if (first === undefined || second === undefined || first.b === second.b) return;
   joints.addGear(COG, first, second, { fields: { leftTicks } });
 }
 
+function isDynamic({ archetype: { body } }: Entity): boolean {
+  return body !== undefined && body.path === undefined && (body.type ?? "dynamic") === "dynamic";
+}
+
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
-  if (kind === DRAG && b.archetype.body?.path !== undefined) return; // only a path moves it
+  // No joint moves two that are not dynamic, and a mouse joint moves its b.
+  if (!isDynamic(b) && (kind === DRAG || !isDynamic(a))) return;
   if (kind === COG) return;
   if (joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {

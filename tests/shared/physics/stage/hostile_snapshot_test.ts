@@ -174,7 +174,8 @@ Deno.test("load: the error names the part that is wrong", () => {
 Deno.test("load: the error names the part of a changeable joint, or of one of the other types, that is wrong", () => {
   const { stage, snapshot } = fullScene(), { words } = snapshot;
   const notFinite = 0x7fc00000, coupled = words[wordAt(stage, snapshot, /cog second joint$/)]!;
-  const rope = words[wordAt(stage, snapshot, /rope id$/)]!, cog = words[wordAt(stage, snapshot, /cog id$/)]!;
+  const rope = words[wordAt(stage, snapshot, /(rope|spring|weld|bendy|strut|drag|tow|brake|hoist) id$/)]!,
+    cog = words[wordAt(stage, snapshot, /cog id$/)]!;
   assertRefused(stage, snapshot, [
     [/^joint \d+ lever lower$/, floatBits(2), "limits are exchanged"],
     [/^joint \d+ lever upper$/, floatBits(1025), "upper is out of bounds"],

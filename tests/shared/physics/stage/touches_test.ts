@@ -1,7 +1,7 @@
 /** Touches: who, where, how hard, when they begin and end, and how often in a tick. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
-import type { Touch } from "../../../../shared/physics/stage/touches.ts";
+import type { Touch } from "../../../../shared/physics/events/touches.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { FEATURES } from "../scenes/features.ts";

@@ -3,7 +3,7 @@ import type { StageDef } from "../core/types.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import type { World } from "../dynamics/world.ts";
 import { ContactEventLog } from "./contact_events.ts";
-import { featureOf, missingFeature } from "./features.ts";
+import { featureOf, missingFeature } from "../stage/features.ts";
 import type { TouchesFeature, TouchLog } from "./touches.ts";
 
 /** The logs of one stage. */

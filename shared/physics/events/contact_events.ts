@@ -10,7 +10,7 @@ import { worldManifold } from "../geometry/world_manifold.ts";
 import { computeContactManifold, computeContactNormal } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
 import { sortShort } from "../../sorted_list.ts";
-import { type Entity, recordOf } from "./entity.ts";
+import { type Entity, recordOf } from "../stage/entity.ts";
 
 const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } = bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, EVENT, TOUCHING, OF_SENSOR } = contactLayout;

@@ -14,7 +14,7 @@ import * as manifoldLayout from "../geometry/world_manifold.ts";
 import { worldManifold } from "../geometry/world_manifold.ts";
 import * as eventLayout from "./contact_events.ts";
 import { describe } from "./contact_events.ts";
-import { type Entity, recordOf } from "./entity.ts";
+import { type Entity, recordOf } from "../stage/entity.ts";
 
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } = contactLayout;
 const { FIXTURE_A, FIXTURE_B } = contactLayout;
