@@ -91,6 +91,13 @@ export class EntityTable {
     this.#countChange();
   }
 
+  /** Replaces an entity by one of another archetype with its id, at rest. Its motion must follow. */
+  replace(record: EntityRecord, compiled: CompiledArchetype): EntityRecord {
+    const before = this.records.slice();
+    this.restore(before.length, (i) => before[i]!.id, (i) => before[i] === record ? compiled : before[i]!.compiled);
+    return this.get(record.id)!;
+  }
+
   /**
    * Makes the table hold exactly `count` entities with the given ids, ascending, and archetypes. First it removes all
    * others, because on a mispredicted timeline an id may belong to another archetype. Then it adds the missing ones,

@@ -1,6 +1,7 @@
 /** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import { type CompiledArchetype, isStatic } from "./compiled_archetypes.ts";
+import type { EntityRecord } from "./entity.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
@@ -51,4 +52,16 @@ export function prepareSpawn(
     throw new StageError(`${owner} is static: it has no velocity and no spin`);
   }
   return { fields, start };
+}
+
+/** The motion of an entity, as far as one of this archetype can have it. */
+export function motionFor(compiled: CompiledArchetype, record: EntityRecord): Spawn<FieldSpec> {
+  const { x, y, angle, vx, vy, spin } = record;
+  if (compiled.projectile !== undefined) return { x, y, vx, vy };
+  return isStatic(compiled) ? { x, y, angle } : { x, y, angle, vx, vy, spin };
+}
+
+/** The values of the fields that both archetypes declare. */
+export function sharedFields({ layout: { names } }: CompiledArchetype, { fields }: EntityRecord): FieldValues {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]!]));
 }

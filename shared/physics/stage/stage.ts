@@ -17,7 +17,7 @@ import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { featureOf, missingFeature } from "./features.ts";
 import { type CompiledArchetype, compileStage } from "./compiled_archetypes.ts";
 import { EntityControls } from "./entity_controls.ts";
-import { requireBody, requireNonGround } from "./entity_checks.ts";
+import { requireBody, requireMovable, requireNonGround } from "./entity_checks.ts";
 import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import type { KinematicPaths, PathsFeature } from "./kinematic_paths.ts";
 import type { Properties, PropertiesFeature } from "./properties.ts";
@@ -26,7 +26,7 @@ import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
 import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "../snapshot/layout.ts";
-import { prepareSpawn } from "./spawning.ts";
+import { motionFor, prepareSpawn, sharedFields } from "./spawning.ts";
 import { SnapshotCheck } from "../snapshot/check.ts";
 import { TickLogs } from "../events/tick_logs.ts";
 import type { Touch } from "../events/touches.ts";
@@ -179,6 +179,29 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const record = entities.add(compiled, this[INTERNALS].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
+    return record.entity as Entity<FieldSpec> as Entity<S>;
+  }
+
+  /**
+   * Makes an entity one of another archetype. It keeps its id, pose, motion and count of teleports, and the fields that
+   * both archetypes have; `fields` gives the others. Its joints end, and its contacts begin anew.
+   * @returns the new handle; the old one is dead
+   * @throws StageError also for the ground, for an entity on a path, and for an archetype with a path
+   */
+  become<S extends FieldSpec>(entity: Entity, archetype: Archetype<S>, fields: Partial<Fields<S>> = {}): Entity<S> {
+    const compiled = this.#compiledFor(archetype), { entities, joints } = this[INTERNALS];
+    const old = requireMovable(entities, entity), { id, teleports } = old;
+    if (compiled.path !== undefined) throw new StageError(`${old} cannot become ${archetype.name}, which has a path`);
+    const at = { ...motionFor(compiled, old), fields: { ...sharedFields(compiled, old), ...fields } };
+    const context = { id, tick: this.tick, entityCount: this.entityCount - 1, paths: this.#pathsFeature };
+    const prepared = prepareSpawn(compiled, at, context);
+    this.#phase.beginEdit();
+    joints?.removeAllOf(old);
+    this.#logs.complete();
+    const record = entities.replace(old, compiled);
+    record.teleports = teleports;
+    Object.assign(record.fields, prepared.fields);
+    entities.setMotion(record, prepared.start);
     return record.entity as Entity<FieldSpec> as Entity<S>;
   }
 
