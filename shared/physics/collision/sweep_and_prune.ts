@@ -176,7 +176,7 @@ export class SweepAndPrune {
       for (let k = 0; k < this.#count; k++) {
         const other = this.#ids[k]!;
         if (!(begin <= right[other]! && left[other]! <= end && bottom[other]! <= high && low <= top[other]!)) continue;
-        // Of two moved ones the first reports the pair.
+        // If both have moved, the first one reports the pair.
         if (other === id || (moved[other] === 1 && movedIds.indexOf(other) < i)) continue;
         if (!known.has(id, other)) onPair(id, other);
       }

@@ -87,9 +87,3 @@ export class BodyTable {
     this.ints.set(ints);
   }
 }
-
-/** Whether a body is awake and not static. */
-export function isActive({ ints }: BodyTable, row: number): boolean {
-  const at = row * BODY_INTS;
-  return (ints[at + BODY_FLAGS]! & AWAKE) !== 0 && ints[at + BODY_TYPE]! !== STATIC;
-}

@@ -22,8 +22,8 @@ export const JOINT_VALUES = 42;
 
 /** A row of `ints`. Index of its definition in the declaration. Bits, see below. Side of its limits, see below. */
 export const JOINT_DEFINITION = 0, JOINT_FLAGS = 1, LIMIT_SIDE = 2;
-/** Offsets of the rows of both bodies; the next edge in A's list and in B's. */
-export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5, NEXT_EDGE_B = 6;
+/** Offsets of the rows of both bodies; the next edge in A's list, and behind it the one in B's. */
+export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5;
 /** Number of the last world step in which it was in an island. */
 export const ISLAND_STEP = 7;
 export const JOINT_INTS = 8;
