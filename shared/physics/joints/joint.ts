@@ -33,7 +33,7 @@ export class JointRecord {
     this.a = a;
     this.b = b;
     this.rows = rows;
-    this.row = rows.acquire(a.row, b.row);
+    this.row = rows.add(a.row, b.row);
     this.fields = createFields(compiled.layout);
     this.joint = new Joint(this);
   }
