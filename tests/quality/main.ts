@@ -6,15 +6,8 @@
  * Nothing here depends on time or chance, so every run of one version has the same figures.
  */
 import * as z from "zod";
-import {
-  EXIT_UNUSABLE,
-  type FlagValues,
-  parseFlags,
-  present,
-  usage,
-  UsageError,
-  wholeNumber,
-} from "../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
+import { runTool } from "../support/tool.ts";
 import { ENGINE_NAMES, type EngineName } from "../engines/scene.ts";
 import type { Quality, Request } from "./worker.ts";
 
@@ -88,18 +81,4 @@ async function run({ engines, heights, seconds, json }: FlagValues<typeof FLAGS>
   console.log(JSON.stringify({ ...stage, others }));
 }
 
-/** @returns the exit code */
-async function main(args: string[]): Promise<number> {
-  try {
-    const flags = parseFlags(args, FLAGS);
-    if (flags === "help") console.log(usage("deno task quality", FLAGS));
-    else await run(flags);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`quality: ${error.message}`);
-    return EXIT_UNUSABLE;
-  }
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) Deno.exit(await runTool("quality", { flags: FLAGS, run }));

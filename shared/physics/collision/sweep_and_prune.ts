@@ -55,11 +55,6 @@ const UNSORTED_MOVED_MAX = 4;
 export class SweepAndPrune {
   /** First the short ones, sorted by their start, then the long ones. */
   #ids = new Int32Array(64);
-  /** The AABBs in this order, along the axis and across it, while a search runs. */
-  #begins = new Float64Array(0);
-  #ends = new Float64Array(0);
-  #lows = new Float64Array(0);
-  #highs = new Float64Array(0);
   #count = 0;
   #shortCount = 0;
   #shortLengthMax = 0;
@@ -124,42 +119,24 @@ export class SweepAndPrune {
   ): void {
     if (movedIds.count <= UNSORTED_MOVED_MAX) return this.#compareMoved(aabbs, { moved, movedIds, known }, onPair);
     this.#sort(aabbs);
-    this.#copySorted(aabbs);
-    const ids = this.#ids, begins = this.#begins, ends = this.#ends, lows = this.#lows, highs = this.#highs;
-    for (let i = 0; i < this.#count; i++) {
-      const id = ids[i]!, begin = begins[i]!, end = ends[i]!, low = lows[i]!, high = highs[i]!;
-      const isShort = i < this.#shortCount, hasMoved = moved[id] === 1;
-      // A short one is compared with the short ones that begin within it, a long one with all that precede it.
-      for (let k = isShort ? i + 1 : 0, last = isShort ? this.#shortCount : i; k < last; k++) {
-        if (!(begins[k]! <= end)) {
-          if (isShort) break;
-          continue;
-        }
-        if (!(lows[k]! <= high && low <= highs[k]! && begin <= ends[k]!)) continue;
-        const other = ids[k]!;
-        if (!hasMoved && moved[other] === 0) continue;
-        if (!known.has(id, other)) onPair(id, other);
-      }
-    }
-  }
-
-  /** Copies the AABBs in the order of the ids: the search reads them one after the other. */
-  #copySorted({ left, bottom, right, top }: AabbArrays): void {
+    const { left, bottom, right, top } = aabbs;
     const ids = this.#ids, isVertical = this.#isVertical;
     const begins = isVertical ? bottom : left, ends = isVertical ? top : right;
     const lows = isVertical ? left : bottom, highs = isVertical ? right : top;
-    if (this.#begins.length < ids.length) {
-      this.#begins = new Float64Array(ids.length);
-      this.#ends = new Float64Array(ids.length);
-      this.#lows = new Float64Array(ids.length);
-      this.#highs = new Float64Array(ids.length);
-    }
     for (let i = 0; i < this.#count; i++) {
-      const id = ids[i]!;
-      this.#begins[i] = begins[id]!;
-      this.#ends[i] = ends[id]!;
-      this.#lows[i] = lows[id]!;
-      this.#highs[i] = highs[id]!;
+      const id = ids[i]!, begin = begins[id]!, end = ends[id]!, low = lows[id]!, high = highs[id]!;
+      const isShort = i < this.#shortCount, hasMoved = moved[id] === 1;
+      // A short one is compared with the short ones that begin within it, a long one with all that precede it.
+      for (let k = isShort ? i + 1 : 0, last = isShort ? this.#shortCount : i; k < last; k++) {
+        const other = ids[k]!;
+        if (!(begins[other]! <= end)) {
+          if (isShort) break;
+          continue;
+        }
+        if (!hasMoved && moved[other] === 0) continue;
+        if (!(begin <= ends[other]! && lows[other]! <= high && low <= highs[other]!)) continue;
+        if (!known.has(id, other)) onPair(id, other);
+      }
     }
   }
 
@@ -176,7 +153,7 @@ export class SweepAndPrune {
       for (let k = 0; k < this.#count; k++) {
         const other = this.#ids[k]!;
         if (!(begin <= right[other]! && left[other]! <= end && bottom[other]! <= high && low <= top[other]!)) continue;
-        // Of two moved ones the first reports the pair.
+        // If both have moved, the first one reports the pair.
         if (other === id || (moved[other] === 1 && movedIds.indexOf(other) < i)) continue;
         if (!known.has(id, other)) onPair(id, other);
       }

@@ -6,6 +6,7 @@
  */
 import { sortShort } from "../../sorted_list.ts";
 import type { RowList } from "./row_list.ts";
+import { RowTable } from "./row_table.ts";
 
 /** Normal and a point of the reference face in its body's frame, metres. With two circles: the centre of A's. */
 export const LOCAL_NORMAL_X = 0, LOCAL_NORMAL_Y = 1, LOCAL_POINT_X = 2, LOCAL_POINT_Y = 3;
@@ -49,10 +50,7 @@ export const UNSAVED = 2048;
 const ROWS_MIN = 64;
 
 /** The rows of one world's contacts. */
-export class ContactTable {
-  /** New arrays after a row was acquired: code that keeps them must take them again. */
-  values = new Float64Array(ROWS_MIN * CONTACT_VALUES);
-  ints = new Int32Array(ROWS_MIN * CONTACT_INTS);
+export class ContactTable extends RowTable {
   /** Rows of all contacts, ascending by (smaller key, larger key); the first `count` are valid. */
   order = new Int32Array(ROWS_MIN);
   count = 0;
@@ -61,15 +59,10 @@ export class ContactTable {
    * world has such a log.
    */
   impulseSums = new Float64Array(0);
-  readonly #free: number[] = [];
   readonly #isBefore = (row: number, other: number) => this.isBefore(row, other);
-  #end = 0;
 
-  /** Takes a free row. The caller fills it and puts it into `order`. @returns its number */
-  acquire(): number {
-    const row = this.#free.pop() ?? this.#end++;
-    if (row * CONTACT_INTS === this.ints.length) this.#grow();
-    return row;
+  constructor() {
+    super(ROWS_MIN, CONTACT_VALUES, CONTACT_INTS);
   }
 
   /** Whether one contact comes before another in `order`. */
@@ -112,26 +105,23 @@ export class ContactTable {
     for (let i = 0; i < this.count; i++) {
       const row = order[i]!;
       if ((ints[row * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0) order[kept++] = row;
-      else this.#free.push(row);
+      else this.release(row);
     }
     this.count = kept;
   }
 
   /** Makes the solver sum up the impulses of each contact. Once, before the first step. */
   sumImpulses(): void {
-    this.impulseSums = new Float64Array(2 * this.ints.length / CONTACT_INTS);
+    this.impulseSums = new Float64Array(2 * this.order.length);
   }
 
-  #grow(): void {
-    const { values, ints, order, impulseSums } = this;
+  protected override grow(): void {
+    super.grow();
+    const { order, impulseSums } = this;
     if (impulseSums.length > 0) {
       this.impulseSums = new Float64Array(2 * impulseSums.length);
       this.impulseSums.set(impulseSums);
     }
-    this.values = new Float64Array(2 * values.length);
-    this.values.set(values);
-    this.ints = new Int32Array(2 * ints.length);
-    this.ints.set(ints);
     this.order = new Int32Array(2 * order.length);
     this.order.set(order);
   }

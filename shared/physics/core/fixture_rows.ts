@@ -2,6 +2,7 @@
  * The fixtures of one world's bodies as rows of numbers, `values` and `ints`. A fixture is one shape on one body. The
  * number of its row is also its id in the broad phase.
  */
+import { RowTable } from "./row_table.ts";
 
 /**
  * A row of `values`: the fixture's key (`proxy_key.ts`); Coulomb's coefficient; restitution, 0 … 1; speed of the surface
@@ -29,30 +30,8 @@ export const SENSOR = 1, ONE_WAY = 2, TURNING = 4;
 const ROWS_MIN = 64;
 
 /** The rows of one world's fixtures. */
-export class FixtureTable {
-  /** New arrays after a row was acquired: code that keeps them must take them again. */
-  values = new Float64Array(ROWS_MIN * FIXTURE_VALUES);
-  ints = new Int32Array(ROWS_MIN * FIXTURE_INTS);
-  readonly #free: number[] = [];
-  #end = 0;
-
-  /** Takes a free row. The caller fills it. @returns its number */
-  acquire(): number {
-    const row = this.#free.pop() ?? this.#end++;
-    if (row * FIXTURE_INTS === this.ints.length) this.#grow();
-    return row;
-  }
-
-  /** Gives a row back for other fixtures. */
-  release(row: number): void {
-    this.#free.push(row);
-  }
-
-  #grow(): void {
-    const { values, ints } = this;
-    this.values = new Float64Array(2 * values.length);
-    this.values.set(values);
-    this.ints = new Int32Array(2 * ints.length);
-    this.ints.set(ints);
+export class FixtureTable extends RowTable {
+  constructor() {
+    super(ROWS_MIN, FIXTURE_VALUES, FIXTURE_INTS);
   }
 }

@@ -49,7 +49,8 @@ export const STEP_STRIDE = 10;
 
 /**
  * All offsets of rows are less. V8 checks each index `offset + constant` for an overflow, unless the offset is masked:
- * then the bounds of the sum are known. The loops of the solver read some fifty numbers per contact.
+ * then the bounds of the sum are known. The solver reads some fifty numbers per contact: without the mask a tick of the
+ * pyramid (DESIGN 12.7) takes a fifth longer.
  */
 export const INDEX_MASK = 0xffffff;
 

@@ -52,7 +52,7 @@ export class JointRecord {
     this.b = b;
     this.geared = geared;
     this.rows = rows;
-    this.row = rows.acquire(a.row, b.row);
+    this.row = rows.add(a.row, b.row);
     this.fields = createFields(compiled.layout);
     this.joint = new Joint(this);
   }

@@ -5,6 +5,7 @@
  * Joint j has two edges, 2 j in the list of body A and 2 j + 1 in the list of body B. A list begins with the newest
  * joint, because planck solves joints in this order.
  */
+import { RowTable } from "../core/row_table.ts";
 import { BODY_STRIDE } from "../core/body_rows.ts";
 
 /**
@@ -27,8 +28,8 @@ export const JOINT_VALUES = 45;
 
 /** A row of `ints`. Index of its definition in the declaration. Bits, see below. Side of its limits, see below. */
 export const JOINT_DEFINITION = 0, JOINT_FLAGS = 1, LIMIT_SIDE = 2;
-/** Offsets of the rows of both bodies; the next edge in A's list and in B's. */
-export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5, NEXT_EDGE_B = 6;
+/** Offsets of the rows of both bodies; the next edge in A's list, and behind it the one in B's. */
+export const JOINT_BODY_A = 3, JOINT_BODY_B = 4, NEXT_EDGE_A = 5;
 /** Number of the last world step in which it was in an island. */
 export const ISLAND_STEP = 7;
 /** The rows of the two joints that a gear couples; 0 for other types. */
@@ -49,14 +50,13 @@ export const NO_EDGE = -1;
 const ROWS_MIN = 16;
 
 /** The rows of one world's joints. No result depends on the order of the rows, only on that of the lists. */
-export class JointRows {
-  /** New arrays after an `acquire`. */
-  values = new Float64Array(ROWS_MIN * JOINT_VALUES);
-  ints = new Int32Array(ROWS_MIN * JOINT_INTS);
+export class JointRows extends RowTable {
   /** The first edge of each body's list, by row of the body. */
   #first = new Int32Array(ROWS_MIN).fill(NO_EDGE);
-  readonly #free: number[] = [];
-  #end = 0;
+
+  constructor() {
+    super(ROWS_MIN, JOINT_VALUES, JOINT_INTS);
+  }
 
   /** The number of rows for which there is room. */
   get capacity(): number {
@@ -64,20 +64,14 @@ export class JointRows {
   }
 
   /** Takes a free row, fills it with zeros, and puts the joint first in the lists of both bodies. @returns its number */
-  acquire(a: number, b: number): number {
-    const joint = this.#free.pop() ?? this.#end++;
-    if (joint === this.capacity) this.#grow();
+  add(a: number, b: number): number {
+    const joint = this.acquire();
     this.values.fill(0, joint * JOINT_VALUES, (joint + 1) * JOINT_VALUES);
     this.ints.fill(0, joint * JOINT_INTS, (joint + 1) * JOINT_INTS);
     this.ints[joint * JOINT_INTS + JOINT_BODY_A] = a * BODY_STRIDE;
     this.ints[joint * JOINT_INTS + JOINT_BODY_B] = b * BODY_STRIDE;
     this.link(joint);
     return joint;
-  }
-
-  /** Gives a row back for other joints. The joint must be in no list. */
-  release(joint: number): void {
-    this.#free.push(joint);
   }
 
   /** The row of the body in whose list the edge is. */
@@ -135,13 +129,5 @@ export class JointRows {
       this.#first = larger;
     }
     this.#first[body] = edge;
-  }
-
-  #grow(): void {
-    const values = new Float64Array(2 * this.values.length), ints = new Int32Array(2 * this.ints.length);
-    values.set(this.values);
-    ints.set(this.ints);
-    this.values = values;
-    this.ints = ints;
   }
 }
