@@ -2,7 +2,10 @@
  * The exact stage. Bodies that differ in more than their motion have different archetypes, because a path and a density
  * belong to the archetype.
  */
-import { FEATURES } from "../shared/physics/scenes/features.ts";
+import { chains } from "../../shared/physics/chains/feature.ts";
+import { joints } from "../../shared/physics/joints/feature.ts";
+import { polygons } from "../../shared/physics/planck/polygon_hull.ts";
+import { paths } from "../../shared/physics/stage/kinematic_paths.ts";
 import { type Entity, Stage } from "../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef, type JointDef, jointDef } from "../../shared/physics/core/types.ts";
 import { bodyOf, type BodySpec, type Engine, type Pin, type Rate, type Scene, type World } from "./scene.ts";
@@ -46,6 +49,9 @@ export interface StageWorld extends World {
   /** @returns a stage of the same declaration with nothing but the ground */
   newStage(): Stage;
 }
+
+/** The features that the scenes use. Touches would cost time, and the other engines keep no log either. */
+const FEATURES = [chains, joints, paths, polygons];
 
 export const stageEngine = {
   integrations: 1,

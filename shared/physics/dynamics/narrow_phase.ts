@@ -1,14 +1,16 @@
 /** Narrow phase: whether a contact touches, and where. Points that persist keep their impulses. */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
-import { EDGE, NEIGHBOURS, SHAPE_TYPE } from "../core/shape_rows.ts";
+import * as fixtureLayout from "../core/fixture_rows.ts";
+import * as shapeLayout from "../core/shape_rows.ts";
 import { collide } from "../geometry/collide.ts";
 import { collision } from "../geometry/collision.ts";
 import { overlaps as shapesOverlap } from "../geometry/distance.ts";
 import type { World } from "./world.ts";
 
 const { BODY_STRIDE } = bodyLayout;
+const { FIXTURE_INTS, FIXTURE_SHAPE } = fixtureLayout;
+const { EDGE, NEIGHBOURS, SHAPE_TYPE } = shapeLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, MANIFOLD_TYPE, FEATURES } = contactLayout;
 const { FIXTURE_A, FIXTURE_B, CONTACT_BODY_A, CONTACT_BODY_B, TOUCHING, OF_SENSOR } = contactLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
@@ -41,15 +43,13 @@ export function overlaps(world: World, contact: number): boolean {
 /** Computes `collision` from the present poses. @param k offset of the contact in `ints` @returns whether they touch */
 function evaluate({ contacts: { ints }, bodies, fixtures, shapes, segments }: World, k: number): boolean {
   const a = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-  const isSegment = shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0;
-  (isSegment ? segments!.collide : collide)(
-    shapes,
-    a,
-    bodies.values,
-    ints[k + CONTACT_BODY_A]! * BODY_STRIDE,
-    fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!,
-    ints[k + CONTACT_BODY_B]! * BODY_STRIDE,
-  );
+  const b = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+  const bodyA = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, bodyB = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+  if (segments !== undefined && shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0) {
+    segments.collide(shapes, a, bodies.values, bodyA, b, bodyB);
+  } else {
+    collide(shapes, a, bodies.values, bodyA, b, bodyB);
+  }
   return collision.ints[POINT_COUNT]! > 0;
 }
 
