@@ -74,8 +74,9 @@ const LIFE_TICKS_MAX = 0xffff;
 /** One word of every entity of an archetype: a property that may change. */
 export interface MutableWord {
   readonly property: MutableProperty;
-  /** Index of the fixture; -1 for a property of the body. */
+  /** Index of the fixture in the declaration; -1 for a property of the body. */
   readonly fixture: number;
+  readonly type: "u16" | "f32";
 }
 
 /** The part of the feature `properties` that compiles a declaration. */
