@@ -258,7 +258,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly spinMax?: number;
   /**
    * A body that is faster at the end of a world step: `clamp` slows it down, and `Stage.clamped` lists it; the default.
-   * `refuse` makes `advance` throw a `StageError` that names it.
+   * `refuse` makes `advance` throw a `StageError` that names it. So do `spawn`, `setVelocity` and `setSpin` at once.
    */
   readonly onSpeedMax?: "clamp" | "refuse";
   /** The parts of the physics that this declaration uses. Default: none. */

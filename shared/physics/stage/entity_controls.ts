@@ -1,8 +1,8 @@
 /** The rules' hold on single entities: a stage has these methods, too. */
 import { SPIN } from "../core/body_rows.ts";
-import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
+import { checkPosition, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
-import type { Entity } from "./entity.ts";
+import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import {
   requireBody,
   requireDynamic,
@@ -45,27 +45,36 @@ export abstract class EntityControls {
 
   /**
    * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, and a static body
+   * @throws StageError also for the ground, an entity on a path, and a static body; for a body beyond `speedMax` if the
+   * declaration refuses it
    */
   setVelocity(entity: Entity, vx: number, vy: number): void {
     const record = requireVelocity(this[INTERNALS].entities, entity);
     checkVelocity(record, vx, vy);
+    this.#checkSpeed(record, { vx, vy });
     this[INTERNALS].phase.beginEdit();
     this[INTERNALS].entities.setVelocity(record, vx, vy);
   }
 
   /**
    * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, a static body, and a projectile, which does not turn
+   * @throws StageError also for the ground, an entity on a path, a static body, and a projectile, which does not turn;
+   * for a spin beyond `spinMax` if the declaration refuses it
    */
   setSpin(entity: Entity, spin: number): void {
     const record = requireSpin(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
+    this.#checkSpeed(record, { spin });
     this[INTERNALS].phase.beginEdit();
     const { world } = this[INTERNALS];
     if (spin !== 0) world.wake(record.row);
     world.edit(record.row);
     record.values[record.offset + SPIN] = spin;
+  }
+
+  #checkSpeed(record: EntityRecord, motion: Parameters<typeof checkSpeed>[2]): void {
+    const { speedLimits } = this[INTERNALS].world;
+    if (speedLimits !== undefined && record instanceof BodyRecord) checkSpeed(record, speedLimits, motion);
   }
 
   /**
