@@ -162,7 +162,7 @@ Deno.test("onSpeedMax: a stage that refuses names a motion that the rules set be
   stage.save(after);
   assert(after.equals(before), "nothing has changed");
   // Rounding makes some of these faster than 20 m/s.
-  for (let angle = 0; angle < 20; angle++) stage.setVelocity(ball, 20 * Math.cos(angle), 20 * Math.sin(angle));
+  for (let angle = 0; angle < 40; angle++) stage.setVelocity(ball, 20 * Math.cos(angle), 20 * Math.sin(angle));
   stage.setSpin(ball, 5);
   run(stage, 3);
   const usual = new Stage({ ...SPACE, onSpeedMax: "refuse" });
