@@ -13,7 +13,7 @@ import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, save
 import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
-import { compileStage, isStatic } from "./compiled_archetypes.ts";
+import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
 import { ENTITIES_MAX, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
@@ -50,7 +50,7 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
         name: archetype.name,
         isProjectile: archetype.projectile !== undefined,
         moves: true,
-        turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
+        turns: archetype.projectile === undefined && !isUpright({ archetype }),
         gravityUnits: falls(archetype) ? unitsOf((archetype.projectile ?? archetype.body).gravityScale) : 0,
         fields: [
           ...mutable.map((word) => ({ name: propertyName(word), type: word.type, drift: 0 as const })),

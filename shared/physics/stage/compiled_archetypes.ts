@@ -119,6 +119,11 @@ export function isStatic({ body }: CompiledArchetype): boolean {
   return body !== undefined && body.ints[BODY_TYPE] === STATIC;
 }
 
+/** Whether the angle of this archetype's entities is 0 for ever. */
+export function isUpright({ archetype: { body } }: Pick<CompiledArchetype, "archetype">): boolean {
+  return body?.fixedRotation === "upright";
+}
+
 /** Whether the entities of this archetype never fall asleep. */
 export function isSleepless({ body }: CompiledArchetype): boolean {
   return body !== undefined && (body.ints[BODY_FLAGS]! & SLEEPLESS) !== 0;
@@ -276,7 +281,8 @@ interface BodyContext {
 }
 
 function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTemplate {
-  const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  const { bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  const fixedRotation = isRotationFixed(def, name, type);
   checkNumber(gravityScale, `${name}.gravityScale`);
   checkNotNegative(linearDamping, `${name}.linearDamping`);
   checkNotNegative(angularDamping, `${name}.angularDamping`);
@@ -304,6 +310,13 @@ function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTem
     values[MAX_SLOW_MOTION] = Math.min(values[MAX_SLOW_MOTION]!, maxSlowMotionOf(shapes.rows, shape));
   }
   return { values, ints, fixtures };
+}
+
+function isRotationFixed({ fixedRotation = false }: BodyDef, name: string, type: number): boolean {
+  if (typeof fixedRotation === "boolean") return fixedRotation;
+  if (fixedRotation !== "upright") throw new StageError(`${name}.fixedRotation is ${fixedRotation}`);
+  if (type !== DYNAMIC) throw new StageError(`${name} is upright, so it must be dynamic: forces turn no other body`);
+  return true;
 }
 
 function setMass(

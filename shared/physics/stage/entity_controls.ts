@@ -26,7 +26,8 @@ export abstract class EntityControls {
    * entity's joints and wakes it. The velocity stays. A static body also wakes what touched it, and what it reaches at
    * its new place.
    * @param angle radians, at most 1,024; the present angle if omitted
-   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile, which does not turn
+   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile or an upright body, which do
+   * not turn
    */
   teleport(entity: Entity, x: number, y: number, angle: number = entity.angle): void {
     const record = requireMovable(this[INTERNALS].entities, entity);
@@ -58,7 +59,7 @@ export abstract class EntityControls {
 
   /**
    * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, a static body, and a projectile, which does not turn;
+   * @throws StageError also for the ground, an entity on a path, a static body, a projectile, and an upright body;
    * for a spin beyond `spinMax` if the declaration refuses it
    */
   setSpin(entity: Entity, spin: number): void {
@@ -106,7 +107,7 @@ export abstract class EntityControls {
 
   /**
    * Applies a torque during all world steps of the coming `advance`, as `applyForce` does with a force. A body with
-   * `fixedRotation` does not turn.
+   * `fixedRotation` does not begin to turn.
    * @param torque N·m, counter-clockwise positive, at most 1e8
    * @throws StageError as `applyForce` does
    */

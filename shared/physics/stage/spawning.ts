@@ -1,6 +1,6 @@
 /** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
-import { type CompiledArchetype, isStatic } from "./compiled_archetypes.ts";
+import { type CompiledArchetype, isStatic, isUpright } from "./compiled_archetypes.ts";
 import type { EntityRecord } from "./entity.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpeed, checkSpin, checkVelocity, type SpeedLimits } from "../core/limits.ts";
@@ -51,6 +51,9 @@ export function prepareSpawn(
   if (compiled.projectile !== undefined && (angle !== 0 || spin !== 0)) {
     throw new StageError(`${owner}: a projectile does not turn`);
   }
+  if (isUpright(compiled) && (angle !== 0 || spin !== 0)) {
+    throw new StageError(`${owner} is upright: it has no angle and no spin`);
+  }
   if (isStatic(compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${owner} is static: it has no velocity and no spin`);
   }
@@ -61,6 +64,7 @@ export function prepareSpawn(
 export function motionFor(compiled: CompiledArchetype, record: EntityRecord): Spawn<FieldSpec> {
   const { x, y, angle, vx, vy, spin } = record;
   if (compiled.projectile !== undefined) return { x, y, vx, vy };
+  if (isUpright(compiled)) return { x, y, vx, vy };
   return isStatic(compiled) ? { x, y, angle } : { x, y, angle, vx, vy, spin };
 }
 
