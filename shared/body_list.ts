@@ -42,7 +42,7 @@ export interface BodySchema {
   readonly isJoint?: boolean;
   /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
-  /** Whether the body turns. Otherwise its angle stays 0. */
+  /** Whether the body may turn. Otherwise its angle is always 0. */
   readonly turns: boolean;
   /** Downward acceleration of a body that touches nothing, a whole number of 1/64 m/s². */
   readonly gravityUnits: number;

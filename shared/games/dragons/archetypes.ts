@@ -22,7 +22,7 @@ export const DRAGON = archetype({
   name: "dragon",
   body: {
     fixtures: [{ shape: { circle: tuning.DRAGON_RADIUS }, density: 1, friction: 0.15, category: DRAGONS }],
-    fixedRotation: true,
+    fixedRotation: "upright",
   },
   fields: {
     seat: "u8",

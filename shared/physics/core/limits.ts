@@ -1,4 +1,5 @@
 /** Bounds of an entity's pose and motion. A check throws if a value is not finite or beyond its bound. */
+import { SPEED_TOLERANCE } from "./tuning.ts";
 import { StageError } from "./types.ts";
 
 /** Largest coordinate, speed and spin, in m, m/s and rad/s. An entity beyond them has left any playable arena. */
@@ -45,6 +46,29 @@ export function checkAngle(owner: Owner, angle: number): void {
 /** rad/s. @throws StageError */
 export function checkSpin(owner: Owner, spin: number): void {
   checkWithin(spin, SPIN_MAX, owner, "spin");
+}
+
+/** The greatest speed and spin of a stage's bodies, m/s and rad/s. */
+export interface SpeedLimits {
+  readonly speedMax: number;
+  readonly spinMax: number;
+}
+
+/** A motion that rules set on a stage that refuses faster ones. @throws StageError */
+export function checkSpeed(owner: Owner, { speedMax, spinMax }: SpeedLimits, motion: Motion): void {
+  const { vx = 0, vy = 0, spin = 0 } = motion, speed = Math.sqrt(vx * vx + vy * vy);
+  if (speed * SPEED_TOLERANCE > speedMax) throw tooFast(owner, "speed", speed, speedMax);
+  if (Math.abs(spin) * SPEED_TOLERANCE > spinMax) throw tooFast(owner, "spin", spin, spinMax);
+}
+
+interface Motion {
+  readonly vx?: number;
+  readonly vy?: number;
+  readonly spin?: number;
+}
+
+function tooFast(owner: Owner, quantity: "speed" | "spin", value: number, max: number): StageError {
+  return new StageError(`${owner}: ${quantity} is ${value}; the stage's ${quantity}Max is ${max}`);
 }
 
 /** Any quantity within ±`max`. @throws StageError */

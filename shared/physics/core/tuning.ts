@@ -22,6 +22,8 @@ export const PROJECTILE_BOUNCING_SPEED_MIN = 1;
 /** b2_maxTranslation, b2_maxRotation: the largest motion of one world step, unless a stage declares another one. */
 export const MAX_TRANSLATION = 2;
 export const MAX_ROTATION = 0.5 * Math.PI;
+/** A motion that is faster than its limit by less than this share has only been rounded. */
+export const SPEED_TOLERANCE = 1 - 1e-6;
 /** b2_baumgarte, b2_toiBaumgarte: the share of an overlap that one position iteration corrects. */
 export const BAUMGARTE = 0.2;
 export const TOI_BAUMGARTE = 0.75;

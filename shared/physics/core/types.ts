@@ -131,8 +131,11 @@ export interface BodyDef {
    * parts.
    */
   readonly fixtures: readonly FixtureDef[];
-  /** The body never turns. Default false. */
-  readonly fixedRotation?: boolean;
+  /**
+   * No contact, joint, force or torque turns the body; `spawn`, `teleport` and `setSpin` may. Default false. "upright":
+   * they may not either. The angle of a dynamic body is then 0 for ever, and the body stream does not carry it.
+   */
+  readonly fixedRotation?: boolean | "upright";
   /** Whether the body may fall asleep, and those that touch it. Default true. */
   readonly allowSleep?: boolean;
   /** Does not tunnel through other dynamic bodies either, at some cost: for small fast bodies. Default false. */
@@ -258,7 +261,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly spinMax?: number;
   /**
    * A body that is faster at the end of a world step: `clamp` slows it down, and `Stage.clamped` lists it; the default.
-   * `refuse` makes `advance` throw a `StageError` that names it.
+   * `refuse` makes `advance` throw a `StageError` that names it. So do `spawn`, `setVelocity` and `setSpin` at once.
    */
   readonly onSpeedMax?: "clamp" | "refuse";
   /** The parts of the physics that this declaration uses. Default: none. */

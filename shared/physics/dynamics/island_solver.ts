@@ -39,13 +39,10 @@ const { TRANSLATION_MAX, ROTATION_MAX } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { CONTACT_VALUES, CONTACT_INTS } = contactLayout;
 const { ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S } = tuning;
-const { BAUMGARTE, LINEAR_SLOP } = tuning;
+const { BAUMGARTE, LINEAR_SLOP, SPEED_TOLERANCE } = tuning;
 
 /** Metres: the separation that the position solver accepts, as in Box2D. */
 const POSITION_SEPARATION_MIN = -3 * LINEAR_SLOP;
-
-/** A body that is faster by less than this has only been rounded: it was slowed down before. */
-const CLAMPED_RATIO = 1 - 1e-6;
 
 /** The rows of one island. The lists never shrink; the counts are the numbers of valid entries. */
 export interface Island {
@@ -151,12 +148,12 @@ export function integratePosition(b: number): void {
     const ratio = translationMax / Math.sqrt(squared);
     vx *= ratio;
     vy *= ratio;
-    if (ratio < CLAMPED_RATIO) solverScratch.clamped.push(b / BODY_STRIDE);
+    if (ratio < SPEED_TOLERANCE) solverScratch.clamped.push(b / BODY_STRIDE);
   }
   const turn = stepS * spin;
   if (turn * turn > rotationMax * rotationMax) {
     spin *= rotationMax / Math.abs(turn);
-    if (rotationMax < CLAMPED_RATIO * Math.abs(turn)) solverScratch.clamped.push(b / BODY_STRIDE);
+    if (rotationMax < SPEED_TOLERANCE * Math.abs(turn)) solverScratch.clamped.push(b / BODY_STRIDE);
   }
   bodies[b + CENTER_X]! += stepS * vx;
   bodies[b + CENTER_Y]! += stepS * vy;

@@ -2,6 +2,7 @@
  * One world: its bodies, fixtures and contacts as rows, and the parameters of a world step. It is a cache of a stage's
  * state. The rows are linked by their numbers.
  */
+import type { SpeedLimits } from "../core/limits.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { BodyTable } from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -58,6 +59,8 @@ export interface WorldParameters {
   /** The largest motion of one world step, metres and radians. Default: `MAX_TRANSLATION`, `MAX_ROTATION`. */
   readonly translationMax?: number;
   readonly rotationMax?: number;
+  /** The same as speeds, if the declaration refuses faster motions. */
+  readonly speedLimits?: SpeedLimits | undefined;
 }
 
 /** A log of events: the world calls it in the middle of a step. */
@@ -93,6 +96,7 @@ export class World {
   readonly projectileBouncingSpeedMin: number;
   readonly translationMax: number;
   readonly rotationMax: number;
+  readonly speedLimits: SpeedLimits | undefined;
   /** The rows of the bodies that were faster than these allow, in no order, some of them twice. The stage clears it. */
   readonly clamped: number[] = [];
   /** Set once, before the first joint. */
@@ -131,6 +135,7 @@ export class World {
     this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN;
     this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
     this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
+    this.speedLimits = parameters.speedLimits;
   }
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */

@@ -48,5 +48,9 @@ function compileLimits({ restitutionThreshold, speedMax, spinMax, onSpeedMax = "
     projectileBouncingSpeedMin: restitutionThreshold ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN,
     translationMax: speedMax === undefined ? tuning.MAX_TRANSLATION : speedMax * stepS,
     rotationMax: spinMax === undefined ? tuning.MAX_ROTATION : spinMax * stepS,
+    speedLimits: onSpeedMax === "clamp" ? undefined : {
+      speedMax: speedMax ?? tuning.MAX_TRANSLATION / stepS,
+      spinMax: spinMax ?? tuning.MAX_ROTATION / stepS,
+    },
   };
 }

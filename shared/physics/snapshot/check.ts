@@ -11,6 +11,7 @@ import {
   type CompiledProjectile,
   isSleepless,
   isStatic,
+  isUpright,
 } from "../stage/compiled_archetypes.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import type { JointWords } from "./joint_words.ts";
@@ -219,8 +220,10 @@ function checkBody(compiled: CompiledArchetype, from: Snapshot, cursor: number):
   const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
   refuseIf(isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1, "has a body asleep that never sleeps");
-  if (!isStatic(compiled)) return;
   const { floats: values } = from, v = cursor + layout.BODY_MOTION + 3;
+  const turns = values[v - 1] !== 0 || values[v + 2] !== 0;
+  refuseIf(turns && isUpright(compiled), "has an upright body that turns");
+  if (!isStatic(compiled)) return;
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
   refuseIf(moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1, "has a static body that moves or sleeps");
 }

@@ -62,9 +62,7 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
     const compiled = internals.archetypes[words[names.length + layout.ENTITY_ARCHETYPE]!]!;
     const owner = `entity ${words[names.length + layout.ENTITY_ID]} ${compiled.archetype.name}`;
     const motion = inOrder(compiled.projectile === undefined ? BODY : PROJECTILE);
-    for (const { property, fixture } of compiled.mutable ?? []) {
-      motion.push(fixture < 0 ? property : `${property}[${fixture}]`);
-    }
+    motion.push(...(compiled.mutable ?? []).map(layout.propertyName));
     names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
   }
   for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {

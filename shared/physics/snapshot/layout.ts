@@ -93,6 +93,11 @@ interface MutableBody {
   readonly compiled: { readonly mutable: readonly MutableWord[] };
 }
 
+/** The name of a property's word: "gravityScale", and "mask[0]" for a property of the first fixture. */
+export function propertyName({ property, fixture }: MutableWord): string {
+  return fixture < 0 ? property : `${property}[${fixture}]`;
+}
+
 /** The words of properties that may change (`stage/properties.ts`). `at` is the index of the first one. */
 export interface PropertyWords {
   save(world: World, body: MutableBody, into: Snapshot, at: number): void;

@@ -2,19 +2,19 @@
  * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies. `adoptBodies` makes a stage as
  * equal to a list as it can.
  *
- * A list has no contacts, no impulses of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs
- * that still touch remain, and so do the impulses and ages of joints and entities that remain. Those of new ones start
- * from nothing.
+ * The fields of a body are its properties that may change, then its declared fields. A list has no contacts, no impulses
+ * of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs that still touch remain, and so do the
+ * impulses and ages of joints and entities that remain. Those of new ones start from nothing.
  */
 import { type Body, type BodyList, type BodySchemas, type Drift, GRAVITY_UNITS_PER_MPS2 } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
-import { INTERNALS } from "./internals.ts";
+import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
-import { isStatic } from "./compiled_archetypes.ts";
-import { ENTITIES_MAX } from "../snapshot/layout.ts";
+import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
+import { ENTITIES_MAX, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
@@ -27,10 +27,10 @@ export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 /**
  * The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. The
  * archetypes follow in their order, then the joints.
- * @throws StageError for a joint that is declared wrongly
+ * @throws StageError for a declaration that is wrong
  */
 export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
-  const { archetypes, fields, gravity, substeps } = def, joints = featureOf<JointsFeature>(def, "joints");
+  const { fields, gravity, substeps } = def, joints = featureOf<JointsFeature>(def, "joints");
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
   const downwards = typeof gravity === "number" ? gravity : -gravity.y;
@@ -46,13 +46,16 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
         gravityUnits: 0,
         fields: fieldsOf("stage", fields),
       },
-      ...archetypes.map((archetype: Archetype) => ({
+      ...compileStage(def).archetypes.slice(1).map(({ archetype, mutable = [] }) => ({
         name: archetype.name,
         isProjectile: archetype.projectile !== undefined,
         moves: true,
-        turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
+        turns: archetype.projectile === undefined && !isUpright({ archetype }),
         gravityUnits: falls(archetype) ? unitsOf((archetype.projectile ?? archetype.body).gravityScale) : 0,
-        fields: fieldsOf(archetype.name, archetype.fields),
+        fields: [
+          ...mutable.map((word) => ({ name: propertyName(word), type: word.type, drift: 0 as const })),
+          ...fieldsOf(archetype.name, archetype.fields),
+        ],
       })),
       ...(joints?.compile(def) ?? []).map((joint) =>
         joints!.stream.schemaOf(joint, (field) => clocks[joint.definition.name]?.[field] ?? 0)
@@ -82,6 +85,7 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
     const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
     const { x, y, angle, vx, vy, spin, teleports } = entity;
     Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, teleports });
+    if (record instanceof BodyRecord) saveProperties(internals, record, body.fieldBits);
     saveWords(record.fields, compiled.layout, body.fieldBits);
   }
   fillJointsBelow?.(Infinity);
@@ -102,7 +106,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
   if (bodies.length > ENTITIES_MAX || nextId > 0xffff_ffff) throw new SnapshotError("a list of too many bodies");
   joints?.check(nextId);
-  loadWords(stageBody.fieldBits, { fields, layout });
+  loadWords(stageBody.fieldBits, 0, { fields, layout });
   joints?.removeOthers();
   for (const record of entities.records.slice()) {
     if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
@@ -113,10 +117,12 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   internals.nextId = nextId;
   try {
     entities.records.forEach((record, i) => {
-      const body = bodies[i]!;
-      loadWords(body.fieldBits, { fields: record.fields, layout: record.compiled.layout });
+      const body = bodies[i]!, { layout, mutable = [] } = record.compiled;
+      loadWords(body.fieldBits, mutable.length, { fields: record.fields, layout });
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
+      // Last, because a change wakes the body.
+      if (record instanceof BodyRecord) loadProperties(internals, record, body.fieldBits);
     });
     joints?.load();
     internals.tick = from.tick - 1 >>> 0;
@@ -139,15 +145,39 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   else world.putToSleep(record.row);
 }
 
+function saveProperties({ propertyWords, world }: StageState, record: BodyRecord, into: number[]): void {
+  const { length } = record.compiled.mutable;
+  if (length === 0) return;
+  scratch.reserve(length);
+  propertyWords!.save(world, record, scratch, 0);
+  for (let i = 0; i < length; i++) into.push(scratch.words[i]!);
+}
+
+/** A change wakes the body and those that touch it. @throws SnapshotError for a property out of range */
+function loadProperties(state: StageState, record: BodyRecord, words: readonly number[]): void {
+  const { propertyWords, world, contacts, logs } = state, { mutable } = record.compiled;
+  if (mutable.length === 0) return;
+  scratch.reserve(mutable.length);
+  for (let i = 0; i < mutable.length; i++) scratch.words[i] = words[i] ?? 0;
+  if (!propertyWords!.isValid(mutable, scratch, 0)) throw new SnapshotError("a body with a property out of range");
+  logs.complete();
+  if (propertyWords!.load(world, record, scratch, 0)) contacts.refresh(record.row);
+}
+
 function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {
   scratch.reserve(layout.names.length);
   saveFields(fields, layout, "a body", scratch, 0);
   for (let i = 0; i < layout.names.length; i++) into.push(scratch.words[i]!);
 }
 
-function loadWords(words: readonly number[], { fields, layout }: { fields: FieldValues; layout: FieldLayout }): void {
+/** @param from index of the first word @throws SnapshotError for a word that its field cannot hold */
+function loadWords(
+  words: readonly number[],
+  from: number,
+  { fields, layout }: { fields: FieldValues; layout: FieldLayout },
+): void {
   scratch.reserve(layout.names.length);
-  for (let i = 0; i < layout.names.length; i++) scratch.words[i] = words[i] ?? 0;
+  for (let i = 0; i < layout.names.length; i++) scratch.words[i] = words[from + i] ?? 0;
   if (firstInvalidField(layout, scratch, 0) >= 0) throw new SnapshotError("a body with a field that does not fit");
   loadFields(fields, layout, scratch, 0);
 }

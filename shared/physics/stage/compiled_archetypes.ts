@@ -74,8 +74,9 @@ const LIFE_TICKS_MAX = 0xffff;
 /** One word of every entity of an archetype: a property that may change. */
 export interface MutableWord {
   readonly property: MutableProperty;
-  /** Index of the fixture; -1 for a property of the body. */
+  /** Index of the fixture in the declaration; -1 for a property of the body. */
   readonly fixture: number;
+  readonly type: "u16" | "f32";
 }
 
 /** The part of the feature `properties` that compiles a declaration. */
@@ -116,6 +117,11 @@ export type CompiledArchetype = CompiledBody | CompiledProjectile;
 /** Whether only teleports move the entities of this archetype. */
 export function isStatic({ body }: CompiledArchetype): boolean {
   return body !== undefined && body.ints[BODY_TYPE] === STATIC;
+}
+
+/** Whether the angle of this archetype's entities is 0 for ever. */
+export function isUpright({ archetype: { body } }: Pick<CompiledArchetype, "archetype">): boolean {
+  return body?.fixedRotation === "upright";
 }
 
 /** Whether the entities of this archetype never fall asleep. */
@@ -275,7 +281,8 @@ interface BodyContext {
 }
 
 function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTemplate {
-  const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  const { bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
+  const fixedRotation = isRotationFixed(def, name, type);
   checkNumber(gravityScale, `${name}.gravityScale`);
   checkNotNegative(linearDamping, `${name}.linearDamping`);
   checkNotNegative(angularDamping, `${name}.angularDamping`);
@@ -303,6 +310,13 @@ function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTem
     values[MAX_SLOW_MOTION] = Math.min(values[MAX_SLOW_MOTION]!, maxSlowMotionOf(shapes.rows, shape));
   }
   return { values, ints, fixtures };
+}
+
+function isRotationFixed({ fixedRotation = false }: BodyDef, name: string, type: number): boolean {
+  if (typeof fixedRotation === "boolean") return fixedRotation;
+  if (fixedRotation !== "upright") throw new StageError(`${name}.fixedRotation is ${fixedRotation}`);
+  if (type !== DYNAMIC) throw new StageError(`${name} is upright, so it must be dynamic: forces turn no other body`);
+  return true;
 }
 
 function setMass(

@@ -2,6 +2,7 @@
  * From an author's handle to the stage's record. Each function throws a `StageError` that names the entity if the stage
  * does not have it. Each also refuses the sorts of entities that do not support the call.
  */
+import { isUpright } from "./compiled_archetypes.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { checkAngle } from "../core/limits.ts";
@@ -42,16 +43,21 @@ export function requireMovable(entities: EntityTable, entity: Entity): EntityRec
   return refusePath(requireNonGround(entities, entity));
 }
 
-/** Refuses the ground, projectiles, entities on a path, and static bodies. @throws StageError */
+/** Refuses the ground, projectiles, entities on a path, static and upright bodies. @throws StageError */
 export function requireSpin(entities: EntityTable, entity: Entity): BodyRecord {
   requireVelocity(entities, entity);
-  return requireBody(entities, entity);
+  return refuseUpright(requireBody(entities, entity));
 }
 
-/** Refuses a projectile, and an angle out of bounds. @throws StageError */
+/** Refuses a projectile, an upright body, and an angle out of bounds. @throws StageError */
 export function requireTurning(record: EntityRecord, angle: number): void {
   if (!(record instanceof BodyRecord)) throw new StageError(`${record} is a projectile: it does not turn`);
-  checkAngle(record, angle);
+  checkAngle(refuseUpright(record), angle);
+}
+
+function refuseUpright(record: BodyRecord): BodyRecord {
+  if (!isUpright(record.compiled)) return record;
+  throw new StageError(`${record} is upright: it does not turn; with fixedRotation: true the rules may turn it`);
 }
 
 /** Refuses all but dynamic bodies. @throws StageError */

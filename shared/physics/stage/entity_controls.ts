@@ -1,8 +1,8 @@
 /** The rules' hold on single entities: a stage has these methods, too. */
 import { SPIN } from "../core/body_rows.ts";
-import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
+import { checkPosition, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
-import type { Entity } from "./entity.ts";
+import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import {
   requireBody,
   requireDynamic,
@@ -26,7 +26,8 @@ export abstract class EntityControls {
    * entity's joints and wakes it. The velocity stays. A static body also wakes what touched it, and what it reaches at
    * its new place.
    * @param angle radians, at most 1,024; the present angle if omitted
-   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile, which does not turn
+   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile or an upright body, which do
+   * not turn
    */
   teleport(entity: Entity, x: number, y: number, angle: number = entity.angle): void {
     const record = requireMovable(this[INTERNALS].entities, entity);
@@ -45,27 +46,36 @@ export abstract class EntityControls {
 
   /**
    * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, and a static body
+   * @throws StageError also for the ground, an entity on a path, and a static body; for a body beyond `speedMax` if the
+   * declaration refuses it
    */
   setVelocity(entity: Entity, vx: number, vy: number): void {
     const record = requireVelocity(this[INTERNALS].entities, entity);
     checkVelocity(record, vx, vy);
+    this.#checkSpeed(record, { vx, vy });
     this[INTERNALS].phase.beginEdit();
     this[INTERNALS].entities.setVelocity(record, vx, vy);
   }
 
   /**
    * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, a static body, and a projectile, which does not turn
+   * @throws StageError also for the ground, an entity on a path, a static body, a projectile, and an upright body;
+   * for a spin beyond `spinMax` if the declaration refuses it
    */
   setSpin(entity: Entity, spin: number): void {
     const record = requireSpin(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
+    this.#checkSpeed(record, { spin });
     this[INTERNALS].phase.beginEdit();
     const { world } = this[INTERNALS];
     if (spin !== 0) world.wake(record.row);
     world.edit(record.row);
     record.values[record.offset + SPIN] = spin;
+  }
+
+  #checkSpeed(record: EntityRecord, motion: Parameters<typeof checkSpeed>[2]): void {
+    const { speedLimits } = this[INTERNALS].world;
+    if (speedLimits !== undefined && record instanceof BodyRecord) checkSpeed(record, speedLimits, motion);
   }
 
   /**
@@ -97,7 +107,7 @@ export abstract class EntityControls {
 
   /**
    * Applies a torque during all world steps of the coming `advance`, as `applyForce` does with a force. A body with
-   * `fixedRotation` does not turn.
+   * `fixedRotation` does not begin to turn.
    * @param torque N·m, counter-clockwise positive, at most 1e8
    * @throws StageError as `applyForce` does
    */

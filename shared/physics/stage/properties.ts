@@ -3,6 +3,8 @@
  * snapshot, after the motion of each entity of that archetype. All other properties are the archetype's for ever.
  *
  *     words of an entity = motion | properties of the body | properties of each fixture | fields
+ *
+ * A chain is one fixture, and all its segments have its values.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { checkRange } from "../core/declaration_checks.ts";
@@ -16,8 +18,8 @@ import { BodyRecord, type Entity } from "./entity.ts";
 import { requireRecord } from "./entity_checks.ts";
 import type { StageState } from "./internals.ts";
 
-const { BODY_STRIDE, BODY_INTS, FIRST_FIXTURE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, NEXT_FIXTURE } = fixtureLayout;
+const { BODY_STRIDE, BODY_INTS, FIRST_FIXTURE, NONE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, NEXT_FIXTURE, DECLARED_INDEX } = fixtureLayout;
 const { FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
 
 /** The place of a property: in the body's row or in the fixtures', in `values` or in `ints`; and its range. */
@@ -50,14 +52,15 @@ function compileWords(mutable: readonly MutableProperty[], { values, fixtures }:
     const isKnown = Object.hasOwn(PLACES, property) && mutable.indexOf(property) === i;
     if (!isKnown) throw new StageError(`${owner}.mutable has ${property}, which is unknown or there twice`);
   }
-  const words: MutableWord[] = [];
+  const words: MutableWord[] = [], count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[DECLARED_INDEX]!));
   for (const property of (Object.keys(PLACES) as MutableProperty[]).filter((each) => mutable.includes(each))) {
     const { at, isFixture, isInt } = PLACES[property];
     // The declared values must survive a snapshot, too.
     if (!isFixture) values[at] = Math.fround(values[at]!);
     else if (!isInt) { for (const fixture of fixtures) fixture.values[at] = Math.fround(fixture.values[at]!); }
-    if (!isFixture) words.push({ property, fixture: -1 });
-    else for (let fixture = 0; fixture < fixtures.length; fixture++) words.push({ property, fixture });
+    const type = isInt ? "u16" : "f32";
+    if (!isFixture) words.push({ property, fixture: -1, type });
+    else for (let fixture = 0; fixture < count; fixture++) words.push({ property, fixture, type });
   }
   return words;
 }
@@ -66,7 +69,7 @@ function compileWords(mutable: readonly MutableProperty[], { values, fixtures }:
 function read({ bodies, fixtures }: World, row: number, { property, fixture }: MutableWord): number {
   const { at, isFixture, isInt } = PLACES[property];
   if (!isFixture) return bodies.values[row * BODY_STRIDE + at]!;
-  const found = fixtureRow(bodies.ints, fixtures.ints, row, fixture);
+  const found = partOf(fixtures.ints, fixture, bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!);
   return isInt ? fixtures.ints[found * FIXTURE_INTS + at]! : fixtures.values[found * FIXTURE_VALUES + at]!;
 }
 
@@ -76,15 +79,21 @@ function write({ bodies, fixtures }: World, row: number, { property, fixture }: 
     bodies.values[row * BODY_STRIDE + at] = value;
     return;
   }
-  const found = fixtureRow(bodies.ints, fixtures.ints, row, fixture);
-  if (isInt) fixtures.ints[found * FIXTURE_INTS + at] = value;
-  else fixtures.values[found * FIXTURE_VALUES + at] = value;
+  const { ints, values } = fixtures;
+  let found = partOf(ints, fixture, bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!);
+  while (found !== NONE) {
+    if (isInt) ints[found * FIXTURE_INTS + at] = value;
+    else values[found * FIXTURE_VALUES + at] = value;
+    found = partOf(ints, fixture, ints[found * FIXTURE_INTS + NEXT_FIXTURE]!);
+  }
 }
 
-/** The row of a body's fixture by its index in the declaration. */
-function fixtureRow(bodies: Int32Array, fixtures: Int32Array, row: number, index: number): number {
-  let found = bodies[row * BODY_INTS + FIRST_FIXTURE]!;
-  for (; index > 0; index--) found = fixtures[found * FIXTURE_INTS + NEXT_FIXTURE]!;
+/** The first part of a fixture, from a part of its body on; `NONE` if none follows. @param index in the declaration */
+function partOf(fixtures: Int32Array, index: number, from: number): number {
+  let found = from;
+  while (found !== NONE && fixtures[found * FIXTURE_INTS + DECLARED_INDEX] !== index) {
+    found = fixtures[found * FIXTURE_INTS + NEXT_FIXTURE]!;
+  }
   return found;
 }
 

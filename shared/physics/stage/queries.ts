@@ -56,7 +56,10 @@ export interface QueryFilter {
   readonly sensors?: boolean;
   /** An entity that does not count, such as the one that asks. */
   readonly except?: Entity;
-  /** Decides last. It must be a pure function of the state. It is called in the order of the fixtures' keys. */
+  /**
+   * Decides last. It must be a pure function of the state, and may ask questions itself. It is called in the order of
+   * the fixtures' keys.
+   */
   readonly where?: (entity: Entity, fixture: number) => boolean;
 }
 
@@ -209,7 +212,7 @@ export class Queries {
   }
 
   /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
-  #collect<Answer>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
+  #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
     const { fixtures: { values, ints } } = this.#world, candidates = this.#candidates, answers: Answer[] = [];
     const count = this.#broadPhase.query(this.#aabb),
       keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
@@ -224,9 +227,11 @@ export class Queries {
       const fixture = ints[row * FIXTURE_INTS + DECLARED_INDEX]!, segment = ints[row * FIXTURE_INTS + SEGMENT]!;
       const owner = { entity, fixture, segment };
       const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, owner);
-      if (answer !== undefined && (filter.where?.(entity, fixture) ?? true)) answers.push(answer);
+      if (answer !== undefined) answers.push(answer);
     }
-    return answers;
+    // Only now, because it may ask a question of its own, which uses the same scratch memory.
+    const { where } = filter;
+    return where === undefined ? answers : answers.filter(({ entity, fixture }) => where(entity, fixture));
   }
 
   #distanceTo({ x, y }: Place, shape: number, body: number): number {

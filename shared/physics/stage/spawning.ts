@@ -1,9 +1,9 @@
 /** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
-import { type CompiledArchetype, isStatic } from "./compiled_archetypes.ts";
+import { type CompiledArchetype, isStatic, isUpright } from "./compiled_archetypes.ts";
 import type { EntityRecord } from "./entity.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
-import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
+import { checkAngle, checkPosition, checkSpeed, checkSpin, checkVelocity, type SpeedLimits } from "../core/limits.ts";
 import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
@@ -23,13 +23,15 @@ export interface SpawnContext {
   /** The number of entities before the spawn. */
   readonly entityCount: number;
   readonly paths: PathsFeature | undefined;
+  /** Bounds of a body's motion; undefined if the stage slows bodies down. */
+  readonly speedLimits: SpeedLimits | undefined;
 }
 
 /** @throws StageError for a field or a motion that the archetype does not allow, and if the stage is full */
 export function prepareSpawn(
   compiled: CompiledArchetype,
   spawn: Partial<Spawn<FieldSpec>>,
-  { id, tick, entityCount, paths }: SpawnContext,
+  { id, tick, entityCount, paths, speedLimits }: SpawnContext,
 ): PreparedSpawn {
   const fields = createFields(compiled.layout);
   const owner = { compiled, fields, toString: () => `entity ${id} ${compiled.archetype.name}` };
@@ -45,8 +47,12 @@ export function prepareSpawn(
   checkAngle(owner, angle);
   checkVelocity(owner, vx, vy);
   checkSpin(owner, spin);
+  if (speedLimits !== undefined && compiled.body !== undefined) checkSpeed(owner, speedLimits, start);
   if (compiled.projectile !== undefined && (angle !== 0 || spin !== 0)) {
     throw new StageError(`${owner}: a projectile does not turn`);
+  }
+  if (isUpright(compiled) && (angle !== 0 || spin !== 0)) {
+    throw new StageError(`${owner} is upright: it has no angle and no spin`);
   }
   if (isStatic(compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${owner} is static: it has no velocity and no spin`);
@@ -58,6 +64,7 @@ export function prepareSpawn(
 export function motionFor(compiled: CompiledArchetype, record: EntityRecord): Spawn<FieldSpec> {
   const { x, y, angle, vx, vy, spin } = record;
   if (compiled.projectile !== undefined) return { x, y, vx, vy };
+  if (isUpright(compiled)) return { x, y, vx, vy };
   return isStatic(compiled) ? { x, y, angle } : { x, y, angle, vx, vy, spin };
 }
 

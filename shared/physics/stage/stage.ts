@@ -71,7 +71,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly fields: Fields<Spec>;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
-  readonly #refusesSpeed: boolean;
   #clamped: readonly Entity[] = NONE;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
@@ -94,7 +93,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const fields = createFields(layout), world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
-    this.#refusesSpeed = def.onSpeedMax === "refuse";
     const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     this.#logs = new TickLogs(world, contacts.broadPhase, def);
@@ -167,13 +165,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
+    const compiled = this.#compiledFor(archetype), { entities, world, nextId: id } = this[INTERNALS];
     const tick = this.#phase.value === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(compiled, at, {
       id,
       tick,
       entityCount: this.entityCount,
       paths: this.#pathsFeature,
+      speedLimits: world.speedLimits,
     });
     this.#phase.beginEdit();
     const record = entities.add(compiled, this[INTERNALS].nextId++);
@@ -189,12 +188,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    * @throws StageError also for the ground, for an entity on a path, and for an archetype with a path
    */
   become<S extends FieldSpec>(entity: Entity, archetype: Archetype<S>, fields: Partial<Fields<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, joints } = this[INTERNALS];
+    const compiled = this.#compiledFor(archetype), { entities, joints, world: { speedLimits } } = this[INTERNALS];
     const old = requireMovable(entities, entity), { id, teleports } = old;
     if (compiled.path !== undefined) throw new StageError(`${old} cannot become ${archetype.name}, which has a path`);
     const at = { ...motionFor(compiled, old), fields: { ...sharedFields(compiled, old), ...fields } };
-    const context = { id, tick: this.tick, entityCount: this.entityCount - 1, paths: this.#pathsFeature };
-    const prepared = prepareSpawn(compiled, at, context);
+    const context = { id, tick: this.tick, entityCount: this.entityCount - 1, speedLimits };
+    const prepared = prepareSpawn(compiled, at, { ...context, paths: this.#pathsFeature });
     this.#phase.beginEdit();
     joints?.removeAllOf(old);
     this.#logs.complete();
@@ -267,7 +266,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#logs.endTick();
     joints?.breakOverloaded();
     this.#clamped = world.clamped.length === 0 ? NONE : entitiesOf(world, world.clamped);
-    if (this.#refusesSpeed && this.#clamped.length > 0) throw tooFast(this.#clamped[0]!);
+    if (world.speedLimits !== undefined && this.#clamped.length > 0) throw tooFast(this.#clamped[0]!);
     this.#phase.value = "advanced";
   }
 

@@ -38,7 +38,7 @@ const RUN_SPEED = 0.6, FLAP_SPEED = 5, SPEED_MAX = 12;
 
 const RIDER = archetype({
   name: "rider",
-  body: { fixtures: [{ shape: { circle: scene.DRAGON_RADIUS }, density: 1, friction: 0.2 }], fixedRotation: true },
+  body: { fixtures: [{ shape: { circle: scene.DRAGON_RADIUS }, density: 1, friction: 0.2 }], fixedRotation: "upright" },
   fields: { seat: "u8", flaps: "u8" },
 });
 const SHOT = archetype({

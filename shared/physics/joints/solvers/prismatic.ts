@@ -22,6 +22,7 @@ import {
   REFERENCE_MAX,
 } from "../joint_form.ts";
 import type { JointRows } from "../joint_rows.ts";
+import { updateLimitSide } from "./limit_side.ts";
 import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
 import { SPEED_MAX } from "../../core/limits.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
@@ -69,7 +70,8 @@ export const PRISMATIC: JointForm = {
   solvePosition,
 };
 
-function prepare({ values, ints }: JointRows, joint: number): void {
+function prepare(rows: JointRows, joint: number): void {
+  const { values, ints } = rows;
   const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeAxes(values, j, a, b);
@@ -79,7 +81,10 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) === 0) {
     ints[i + LIMIT_SIDE] = SIDE_FREE;
     values[j + IMPULSE_Z] = 0;
-  } else updateLimitSide(values, j, ints, i);
+  } else {
+    const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
+    updateLimitSide(rows, joint, translation, LINEAR_SLOP, IMPULSE_Z);
+  }
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
 }
@@ -118,19 +123,6 @@ function computeMatrix(values: Float64Array, j: number, a: number, b: number): v
   values[j + K + K33] = mass + iA * a1 * a1 + iB * a2 * a2;
   prepare22(values, j + K);
   prepare33(values, j + K);
-}
-
-/** A limit that is newly reached, or left, has no impulse. */
-function updateLimitSide(values: Float64Array, j: number, ints: Int32Array, i: number): void {
-  const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
-  const lower = values[j + LOWER]!, upper = values[j + UPPER]!;
-  if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
-    ints[i + LIMIT_SIDE] = SIDE_EQUAL;
-    return;
-  }
-  const side = translation <= lower ? SIDE_LOWER : translation >= upper ? SIDE_UPPER : SIDE_FREE;
-  if (side === SIDE_FREE || side !== ints[i + LIMIT_SIDE]) values[j + IMPULSE_Z] = 0;
-  ints[i + LIMIT_SIDE] = side;
 }
 
 function warmStart(values: Float64Array, j: number, a: number, b: number): void {

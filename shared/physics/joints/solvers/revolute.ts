@@ -22,6 +22,7 @@ import {
   REFERENCE_MAX,
 } from "../joint_form.ts";
 import type { JointRows } from "../joint_rows.ts";
+import { updateLimitSide } from "./limit_side.ts";
 import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
 import { SPIN_MAX } from "../../core/limits.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
@@ -62,7 +63,8 @@ export const REVOLUTE: JointForm = {
   solvePosition,
 };
 
-function prepare({ values, ints }: JointRows, joint: number): void {
+function prepare(rows: JointRows, joint: number): void {
+  const { values, ints } = rows;
   const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeArms(values, j, bodies, a, b);
@@ -79,23 +81,12 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + MOTOR_MASS] = inertia > 0 ? 1 / inertia : inertia;
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0 || inertia === 0) values[j + MOTOR_IMPULSE] = 0;
   if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) === 0 || inertia === 0) ints[i + LIMIT_SIDE] = SIDE_FREE;
-  else updateLimitSide(values, j, ints, i);
+  else {
+    const angle = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+    updateLimitSide(rows, joint, angle, ANGULAR_SLOP, IMPULSE_Z);
+  }
   if (ints[i + LIMIT_SIDE] !== SIDE_FREE) prepare33(values, j + K);
   warmStart(values, j, a, b);
-}
-
-/** A limit that is newly reached, or left, has no impulse. */
-function updateLimitSide(values: Float64Array, j: number, ints: Int32Array, i: number): void {
-  const { bodies } = solverScratch, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  const angle = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
-  const lower = values[j + LOWER]!, upper = values[j + UPPER]!;
-  if (Math.abs(upper - lower) < 2 * ANGULAR_SLOP) {
-    ints[i + LIMIT_SIDE] = SIDE_EQUAL;
-    return;
-  }
-  const side = angle <= lower ? SIDE_LOWER : angle >= upper ? SIDE_UPPER : SIDE_FREE;
-  if (side === SIDE_FREE || side !== ints[i + LIMIT_SIDE]) values[j + IMPULSE_Z] = 0;
-  ints[i + LIMIT_SIDE] = side;
 }
 
 function warmStart(values: Float64Array, j: number, a: number, b: number): void {

@@ -1,5 +1,6 @@
 /** Properties of bodies that an archetype declares as mutable: their effect, their words, and what is refused. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { chains } from "../../../../shared/physics/chains/feature.ts";
 import { archetype, type MutableProperty, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
@@ -146,6 +147,41 @@ Deno.test("properties: a mask lets bodies fall through and lands them again, per
   const pair = stage.spawn(PAIR, { x: 0, y: 6 });
   stage.properties.set(pair, { mask: 0 }, 1);
   assertEquals([0, 1].map((fixture) => stage.properties.get(pair, "mask", fixture)), [0xffff, 0]);
+});
+
+Deno.test("properties: a chain is one fixture, and all of its segments have its values (SPEC 9.53)", () => {
+  const line: [number, number][] = [[-20, 0], [-5, 0], [0, 0], [20, 0]];
+  const slope = archetype({
+    name: "slope",
+    body: {
+      type: "static",
+      fixtures: [{ shape: { chain: line }, friction: 0.5 }, { shape: { box: [1, 1], y: -9 }, friction: 0.2 }],
+      mutable: ["friction"],
+    },
+    fields: {},
+  });
+  const def = { ...DEF, features: [...DEF.features!, chains], archetypes: [CRATE, slope] };
+  const stage = new Stage(def), ground = stage.spawn(slope, { x: 0, y: 0 });
+  const crates = [-15, -4, 5].map((x) => stage.spawn(CRATE, { x, y: 0.5, fields: {} }));
+  run(stage, 40);
+  stage.properties.set(ground, { friction: 0 }, 0);
+  const frictions = () => [0, 1].map((fixture) => stage.properties.get(ground, "friction", fixture));
+  assertEquals(frictions(), [0, Math.fround(0.2)]);
+  for (const crate of crates) stage.setVelocity(crate, 1, 0);
+  run(stage, 10);
+  for (const crate of crates) assertAlmostEquals(crate.vx, 1, 1e-3);
+  stage.properties.set(ground, { friction: 1 }, 1);
+  assertEquals(frictions(), [0, 1]);
+  run(stage, 10);
+  for (const crate of crates) assertAlmostEquals(crate.vx, 1, 1e-3);
+  const state = saved(stage), labels = snapshotLabels(stage, state);
+  assertEquals(labels.filter((label) => label.startsWith("entity 1 slope friction")).length, 2);
+  const fresh = new Stage(def);
+  fresh.load(state);
+  run(fresh, 10);
+  run(stage, 10);
+  assert(saved(fresh).equals(saved(stage)));
+  assertThrows(() => stage.properties.set(ground, { friction: 1 }, 2), StageError, "entity 1 slope has no fixture 2");
 });
 
 Deno.test("properties: a mask that comes back before the step loses nothing (SPEC 9.53)", () => {

@@ -141,7 +141,7 @@ export class PlanckMirror {
     const body = this.world.createBody({
       type,
       bullet: (ints[BODY_FLAGS]! & BULLET) !== 0,
-      fixedRotation: archetype.body!.fixedRotation ?? false,
+      fixedRotation: (archetype.body!.fixedRotation ?? false) !== false,
       gravityScale: values[b + GRAVITY_SCALE]!,
       linearDamping: values[b + LINEAR_DAMPING]!,
       angularDamping: values[b + ANGULAR_DAMPING]!,

@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows }
 import * as planck from "planck";
 import { archetype, type Shape, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import type { Entity } from "../../../../shared/physics/stage/entity.ts";
-import type { CastHit, QueryShape } from "../../../../shared/physics/stage/queries.ts";
+import type { CastHit, QueryFilter, QueryResult, QueryShape } from "../../../../shared/physics/stage/queries.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -250,3 +250,27 @@ Deno.test("queries: rules that ask within advance, wrong numbers and stages with
   const bare = new Stage({ ...FIELD, features: FEATURES.filter(({ feature }) => feature !== "queries") });
   assertThrows(() => bare.queries, StageError, "needs the feature queries");
 });
+
+Deno.test("queries: a filter may ask questions itself: the answers are those of questions one after the other (SPEC 9.39)", () => {
+  const { stage } = scatter(46), { queries } = stage, eye = { x: -9, y: 0.3 };
+  const isSeen = ({ id, x, y }: Entity) => queries.rayCast(eye, { x, y })?.entity.id === id;
+  const box = { box: [4, 3], angle: 0.3 } as const, at = { x: 0.5, y: 0 }, to = { x: 7, y: 2 };
+  const questions = [
+    (filter: QueryFilter) => queries.overlap(box, at, filter),
+    (filter: QueryFilter) => queries.overlap({ circle: 5 }, at, filter),
+    (filter: QueryFilter) => queries.castShapeAll({ box: [1, 0.5] }, { x: -8, y: 1 }, to, filter),
+    (filter: QueryFilter) => queries.rayCastAll({ x: -8, y: -1 }, to, filter),
+  ];
+  let seen = 0, hidden = 0;
+  for (const ask of questions) {
+    const all = ask({}), expected = all.filter(({ entity }) => isSeen(entity));
+    assertEquals(ask({ where: isSeen }).map(keyed), expected.map(keyed));
+    seen += expected.length;
+    hidden += all.length - expected.length;
+  }
+  assert(seen > 8 && hidden > 8, `${seen} ${hidden}`);
+});
+
+function keyed({ entity: { id }, fixture, ...numbers }: QueryResult): unknown {
+  return { id, fixture, ...numbers };
+}

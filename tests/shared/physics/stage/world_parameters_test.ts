@@ -137,12 +137,38 @@ Deno.test("onSpeedMax: a stage that refuses names the body, and can only be load
   stage.spawn(RIDER);
   const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 19 });
   run(stage, 1);
-  stage.setVelocity(ball, 19, 9);
+  stage.applyImpulse(ball, 0, 9 * ball.mass);
   assertThrows(() => stage.advance(), StageError, "entity 2 ball is faster than the stage's speedMax");
   assertThrows(() => stage.advance(), StageError, "broken");
   stage.load(state);
   assertEquals([stage.clamped, stage.entityCount], [[], 0]);
   run(stage, 1);
+});
+
+Deno.test("onSpeedMax: a stage that refuses names a motion that the rules set beyond the limits at once (SPEC 9.11, 9.51)", () => {
+  const limits = { speedMax: 20, spinMax: 5 } as const, before = new Snapshot(), after = new Snapshot();
+  const stage = new Stage({ ...SPACE, ...limits, onSpeedMax: "refuse" });
+  const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 12, vy: 16, spin: -5 });
+  stage.endTick();
+  stage.save(before);
+  const wrong: [act: () => void, message: string][] = [
+    [() => stage.setVelocity(ball, 16, -12.1), "entity 1 ball: speed is 20.06"],
+    [() => stage.setVelocity(ball, 16, -12.1), "the stage's speedMax is 20"],
+    [() => stage.setSpin(ball, -5.1), "entity 1 ball: spin is -5.1; the stage's spinMax is 5"],
+    [() => stage.spawn(BALL, { x: 0, y: 9, vx: 20.1 }), "entity 2 ball: speed is 20.1"],
+    [() => stage.spawn(BALL, { x: 0, y: 9, spin: 6 }), "entity 2 ball: spin is 6"],
+  ];
+  for (const [act, message] of wrong) assertThrows(act, StageError, message);
+  stage.save(after);
+  assert(after.equals(before), "nothing has changed");
+  // Rounding makes some of these faster than 20 m/s.
+  for (let angle = 0; angle < 40; angle++) stage.setVelocity(ball, 20 * Math.cos(angle), 20 * Math.sin(angle));
+  stage.setSpin(ball, 5);
+  run(stage, 3);
+  const usual = new Stage({ ...SPACE, onSpeedMax: "refuse" });
+  assertThrows(() => usual.spawn(BALL, { x: 0, y: 0, vx: 81 }), StageError, "the stage's speedMax is 80");
+  usual.spawn(BALL, { x: 0, y: 0, vx: 80 });
+  new Stage({ ...SPACE, ...limits }).spawn(BALL, { x: 0, y: 0, vx: 500, spin: 60 });
 });
 
 Deno.test("iterations: a stage solves as many as it declares (SPEC 9.51)", () => {
