@@ -83,13 +83,27 @@ const BEGAN = 1, ENDED = 2;
 class TouchView implements Touch {
   a!: Entity;
   b!: Entity;
-  readonly points: { x: number; y: number }[] = [];
+  readonly points: TouchPoint[] = [];
   readonly #log: TouchLog;
+  /** Made once: `points` has the first of them. */
+  readonly #bothPoints = [{ x: 0, y: 0 }, { x: 0, y: 0 }];
   readonly row: number;
 
   constructor(log: TouchLog, row: number) {
     this.#log = log;
     this.row = row;
+  }
+
+  /** Fills `points` from the row. */
+  readPoints(): void {
+    const { values, ints } = this.#log, count = ints[this.row * TOUCH_INTS + POINTS_USED]!;
+    this.points.length = 0;
+    for (let i = 0; i < count; i++) {
+      const point = this.#bothPoints[i]!, from = this.row * TOUCH_VALUES + POINTS + 2 * i;
+      point.x = values[from]!;
+      point.y = values[from + 1]!;
+      this.points.push(point);
+    }
   }
 
   get fixtureA(): number {
@@ -332,13 +346,10 @@ export class TouchLog implements ContactListener {
   }
 
   #viewOf(row: number): TouchView {
-    const view = this.#views[row] ??= new TouchView(this, row), v = row * TOUCH_VALUES + POINTS;
+    const view = this.#views[row] ??= new TouchView(this, row);
     view.a = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_A]!).entity;
     view.b = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_B]!).entity;
-    view.points.length = this.ints[row * TOUCH_INTS + POINTS_USED]!;
-    for (let point = 0; point < view.points.length; point++) {
-      view.points[point] = { x: this.values[v + 2 * point]!, y: this.values[v + 2 * point + 1]! };
-    }
+    view.readPoints();
     return view;
   }
 
