@@ -9,6 +9,8 @@ browserTest(`goldenRun: Chromium computes the same ${GOLDEN_TICKS} ticks as Deno
   const script = await bundle(entry);
   const page = await browser.newPage();
   await page.addScriptTag({ content: script, type: "module" });
+  // A module script runs asynchronously.
+  await page.waitForFunction(() => "golden" in globalThis);
   const inChromium = await page.evaluate(() => (globalThis as unknown as { golden: () => unknown }).golden());
   assertEquals(inChromium, goldenRun());
 });

@@ -94,6 +94,8 @@ async function startChromium(): Promise<Engine> {
   try {
     const page = await browser.newPage();
     await page.addScriptTag({ content: script, type: "module" });
+    // A module script runs asynchronously.
+    await page.waitForFunction(() => "run" in globalThis);
     return {
       name: "chromium",
       run: (request) =>

@@ -59,6 +59,8 @@ export async function measurePage(
     await page.goto(server.url);
     await page.evaluate(() => document.querySelector("#lobby")!.remove());
     await page.addScriptTag({ content: script, type: "module" });
+    // A module script runs asynchronously.
+    await page.waitForFunction(() => "benchPage" in globalThis);
     for (let i = 0; i < bots; i++) riders.push(new HonestBot(server.url, { name: `bot ${i}`, seed: i, room: "BENC" }));
     const socket = `${server.url.replace("http", "ws")}socket`;
     const options: SceneOptions = { socket, seconds, fireballs: FIREBALLS, particles: PARTICLES, overlay };
