@@ -1,6 +1,7 @@
 /** The grab: a mouse joint between the pointer and the body under it. It is part of the rules, so it rolls back. */
 import { type FieldSpec, jointDef, type StageDef, type StageFeature } from "../../shared/physics/core/types.ts";
 import { joints } from "../../shared/physics/joints/feature.ts";
+import { touches } from "../../shared/physics/events/touches.ts";
 import { queries } from "../../shared/physics/stage/queries.ts";
 import type { Stage } from "../../shared/physics/stage/stage.ts";
 import type { Scene, SceneInput } from "./scene.ts";
@@ -21,9 +22,9 @@ export const GRAB = jointDef({
   fields: {},
 });
 
-/** Adds all that the grab needs to the declaration of a scene. */
+/** Adds all that the grab, and the drawing of contacts, need to the declaration of a scene. */
 export function withGrab(def: StageDef): StageDef {
-  const features: readonly StageFeature[] = [...def.features ?? [], joints, queries];
+  const features: readonly StageFeature[] = [...def.features ?? [], joints, queries, touches];
   return {
     ...def,
     features: [...new Set(features)],

@@ -57,7 +57,12 @@ export interface Scene<Spec extends FieldSpec = FieldSpec> {
   readonly title: string;
   /** One line: the interesting acts, and their keys. */
   readonly hint: string;
-  /** The part of the stage that is seen: its centre and its height, metres. It is 16 : 9, or more. */
+  /** Bits of the keys that the scene uses: a touch screen has buttons for them. Default: none. */
+  readonly keys?: number;
+  /**
+   * The part of the stage that is seen: its centre and its height, metres. Its width is 16/9 of that. With `follow` the
+   * centre counts from the entity.
+   */
   readonly view: { readonly x: number; readonly y: number; readonly height: number };
   /** Colours by archetype's name; "ground" is the ground. The others have colours by their order. */
   readonly colours?: Readonly<Record<string, Colour>>;
@@ -74,6 +79,8 @@ export interface Scene<Spec extends FieldSpec = FieldSpec> {
   follow?(stage: Stage<Spec>): Entity | undefined;
   /** Whether the pointer may grab the body. Default: every dynamic body. */
   mayGrab?(entity: Entity): boolean;
+  /** The tick of the proof whose picture shows the scene best. Default 120. */
+  readonly shotTicks?: number;
   readonly proof: SceneProof;
 }
 

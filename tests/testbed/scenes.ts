@@ -1,5 +1,10 @@
 /** All scenes of the testbed, in the order of the page's list. */
 import type { Scene } from "./scene.ts";
 import { bridge } from "./scenes/bridge.ts";
+import { car } from "./scenes/car.ts";
+import { gears } from "./scenes/gears.ts";
+import { pulleys } from "./scenes/pulleys.ts";
+import { ragdolls } from "./scenes/ragdolls.ts";
+import { tumbler } from "./scenes/tumbler.ts";
 
-export const SCENES: readonly Scene[] = [bridge];
+export const SCENES: readonly Scene[] = [car, bridge, gears, pulleys, tumbler, ragdolls];

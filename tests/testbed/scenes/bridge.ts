@@ -8,7 +8,7 @@ const PLANKS = 20;
 /** Metres. */
 const HALF_LENGTH = 0.5, HALF_SPAN = PLANKS * HALF_LENGTH, LEVEL = 0;
 /** N. */
-const PUSH = 900;
+const PUSH = 260;
 const CRATE_EVERY_TICKS = 12;
 const CRATES_MAX = 24;
 
@@ -45,6 +45,7 @@ export const bridge = scene({
   name: "bridge",
   title: "Bridge",
   hint: "Left and right push the roller across. Space drops crates, until a pin breaks.",
+  keys: LEFT | RIGHT | ACTION,
   view: { x: 0, y: 0.2, height: 16 },
   colours: { plank: "wood", roller: "sky", crate: "gold" },
   stage: {
@@ -55,7 +56,7 @@ export const bridge = scene({
     ground: [
       { shape: { box: [10, 4], x: -HALF_SPAN - 10, y: LEVEL - 3.875 } },
       { shape: { box: [10, 4], x: HALF_SPAN + 10, y: LEVEL - 3.875 } },
-      { shape: { box: [30, 0.5], y: -8 } },
+      { shape: { box: [40, 10], y: -17.5 } },
     ],
     archetypes: [PLANK, ROLLER, CRATE],
     joints: [PIN],
@@ -83,9 +84,10 @@ export const bridge = scene({
     }
     draw.text(0, 6.8, `${stage.fields.cratesLeft} crates left`, "snow");
   },
+  shotTicks: 110,
   proof: {
-    claim: "the roller crosses, and all pins hold",
-    keys: () => RIGHT,
+    claim: "the roller crosses under falling crates, and all pins hold",
+    keys: (tick) => RIGHT | (tick > 20 && tick < 110 ? ACTION : 0),
     check(stage) {
       const [roller] = stage.all(ROLLER), pins = stage.joints.all(PIN).length;
       if (roller!.x < HALF_SPAN || pins !== PLANKS + 1) throw new Error(`x ${roller!.x}, ${pins} pins`);
