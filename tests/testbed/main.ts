@@ -53,6 +53,7 @@ async function shootScene(browser: Browser, { url }: Site, { name, shotTicks = 1
     played = await page.evaluate((ticks) => {
       const { player } = globalThis.testbed!;
       player.isPaused = true;
+      player.restart();
       player.runProof(ticks);
       const { ms, before, after } = player.rollBack(20), { run, tickMs } = player;
       const bodies = run.stage.entityCount;

@@ -1,4 +1,6 @@
 /** Plays one scene in real time: runs its ticks when they are due, and goes back through them. */
+import type { Joint } from "../../../shared/physics/stage/stage.ts";
+import { GRAB } from "../grab.ts";
 import { type Rollback, SceneRun } from "../scene_run.ts";
 import { NO_INPUT, type Scene, type SceneInput } from "../scene.ts";
 import { easeShown, type Shown, showRun } from "./shown.ts";
@@ -37,6 +39,11 @@ export class Player {
 
   get run(): SceneRun {
     return this.#run;
+  }
+
+  /** The joint between the pointer and the body that it holds. */
+  get held(): Joint | undefined {
+    return this.#run.stage.joints.all(GRAB)[0];
   }
 
   /** ms of a tick, the mean of the last ones. */

@@ -39,11 +39,17 @@ const HEIGHTS = [
   0.8,
   0,
 ];
+/** Smooth between two heights: a point at every metre. */
+function roadAt(x: number): ChainPoint {
+  const i = Math.floor((x - 16) / 4), share = (x - 16) / 4 - i, from = HEIGHTS[i]!, to = HEIGHTS[i + 1]!;
+  return [x, from + (to - from) * share * share * (3 - 2 * share)];
+}
+
 const ROAD: readonly ChainPoint[] = [
   [-24, 14],
   [-20, 0],
   [12, 0],
-  ...HEIGHTS.map((height, i): ChainPoint => [16 + 4 * i, height]),
+  ...Array.from({ length: 96 }, (_, i) => roadAt(16 + i)),
   [150, 0],
   [154, 14],
 ];

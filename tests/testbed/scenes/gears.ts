@@ -8,7 +8,7 @@ import { DOWN, LEFT, RIGHT, scene, UP } from "../scene.ts";
 const SMALL = 1.2, LARGE = 2.4;
 /** Metres: the length of a tooth, and the distance of two along the pitch circle. */
 const TOOTH = 0.3, PITCH = SMALL * Math.PI / 6;
-const RACK_HALF = 4.2;
+const RACK_HALF = 3.6;
 /** rad/s and N·m. */
 const SPEED = 2.5, TORQUE = 900;
 /** The wheels and the rack are for the eye: they touch nothing, and the gear joints move them. */
@@ -50,7 +50,7 @@ const CRATE = archetype({
 
 const MOTOR = jointDef({ name: "motor", type: "revolute", motor: { speed: 0, torqueMax: TORQUE }, fields: {} });
 const AXLE = jointDef({ name: "axle", type: "revolute", fields: {} });
-const RAIL = jointDef({ name: "rail", type: "prismatic", limits: { lower: -2.4, upper: 2.4 }, fields: {} });
+const RAIL = jointDef({ name: "rail", type: "prismatic", limits: { lower: -1.9, upper: 1.9 }, fields: {} });
 /** Wheels in mesh: angle of the pinion + LARGE / SMALL · angle of the wheel stays. */
 const MESH = jointDef({ name: "mesh", type: "gear", ratio: LARGE / SMALL, fields: {} });
 /** The rack on the right of the wheel rises as the wheel turns: angle - height / LARGE stays. */
@@ -79,14 +79,14 @@ export const gears = scene({
   title: "Gears",
   hint: "Left and right turn the pinion. Turn the wheel or pull the rack by hand: the others follow.",
   keys: LEFT | RIGHT,
-  view: { x: 0.4, y: 0, height: 12 },
+  view: { x: 0.4, y: 0, height: 12.6 },
   colours: { pinion: "ember", wheel: "gold", rack: "sky", crate: "wood" },
   stage: {
     gravity: 10,
     tickHz: 20,
     substeps: 3,
     features: [joints],
-    ground: [{ shape: { box: [40, 10], y: -15.2 } }],
+    ground: [{ shape: { box: [40, 10], y: -15.6 } }],
     archetypes: [PINION, WHEEL, RACK, CRATE],
     joints: [MOTOR, AXLE, RAIL, MESH, LIFT],
     fields: {},
@@ -105,9 +105,9 @@ export const gears = scene({
     const [motor] = stage.joints.all(MOTOR), [axle] = stage.joints.all(AXLE), [rail] = stage.joints.all(RAIL);
     draw.text(-SMALL - LARGE, -SMALL - 0.8, degrees(motor!.angle), "snow");
     draw.text(0, -LARGE - 0.7, degrees(axle!.angle), "snow");
-    draw.text(rail!.bx + 1.2, rail!.by + 3, `${rail!.translation.toFixed(2)} m`, "snow");
+    draw.text(rail!.bx + 1.2, rail!.by + 2.4, `${rail!.translation.toFixed(2)} m`, "snow");
   },
-  shotTicks: 34,
+  shotTicks: 26,
   proof: {
     claim: "the pinion lifts the loaded rack, and both gears keep their ratios within half a degree",
     keys: (tick) => tick % 120 < 40 ? RIGHT : tick % 120 < 80 ? LEFT : 0,

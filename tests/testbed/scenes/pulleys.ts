@@ -28,7 +28,7 @@ const WEIGHT = archetype({
 const BIG = archetype({ name: "big", body: { fixtures: [{ shape: { box: [1, 0.8] }, density: 12 }] }, fields: {} });
 const LIGHT = archetype({
   name: "light",
-  body: { fixtures: [{ shape: { box: [0.6, 0.66] }, density: 12 }] },
+  body: { fixtures: [{ shape: { box: [0.625, 0.64] }, density: 12 }] },
   fields: {},
 });
 const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
@@ -77,7 +77,7 @@ export const pulleys = scene({
     hang(stage, ROPE, cabin, stage.spawn(WEIGHT, { x: WEIGHT_X, y: 0.6 }), [1.22, 0.8]);
     stage.joints.add(SHAFT, stage.ground, cabin, { x: CABIN_X, y: -0.7, axis: { x: 0, y: 1 } });
     const big = stage.spawn(BIG, { x: BIG_X, y: -0.6 });
-    hang(stage, TACKLE, big, stage.spawn(LIGHT, { x: LIGHT_X, y: 0 }), [0.8, 0.66]);
+    hang(stage, TACKLE, big, stage.spawn(LIGHT, { x: LIGHT_X, y: 0 }), [0.8, 0.64]);
     for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: -0.4 + 0.9 * (i % 3), y: -3.75 + 0.82 * Math.floor(i / 3) });
     for (let i = 0; i < 2; i++) stage.spawn(CRATE, { x: CABIN_X - 0.6 + 0.9 * i, y: -1.15 });
   },

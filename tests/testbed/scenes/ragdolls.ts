@@ -9,7 +9,7 @@ const DOLLS_MAX = 12;
 const DROP_EVERY_TICKS = 12;
 
 function limb(name: string, halfWidth: number, halfHeight: number) {
-  // The limbs of all dolls collide with each other; joints keep neighbours apart.
+  // A limb collides with the limbs of other dolls only: a leg caught in the other knee would bend it over.
   const fixtures = [{ shape: { box: [halfWidth, halfHeight] }, friction: 0.4, restitution: 0.1 }] as const;
   return archetype({ name, body: { fixtures, angularDamping: 0.4 }, fields: { doll: "u16" } });
 }
@@ -79,6 +79,7 @@ export const ragdolls = scene({
     archetypes: LIMBS,
     joints: [NECK, SPINE, SHOULDER, ELBOW, HIP, KNEE],
     fields: { dropped: "u16", ticksToDrop: "u8" },
+    shouldCollide: (a, b) => a.fields.doll !== b.fields.doll,
   },
   start(stage) {
     for (let doll = 0; doll < 4; doll++) drop(stage, -7.5 + 5 * doll, 7.2 + doll % 2, doll);
