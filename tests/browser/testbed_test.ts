@@ -7,7 +7,8 @@ import { serveSite } from "../testbed/site.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { shoot } from "./shots.ts";
-import "../testbed/page/page_globals.ts";
+// It declares the page's global variable.
+import "../testbed/page/player.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 720 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };

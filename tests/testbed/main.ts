@@ -10,7 +10,8 @@ import * as z from "zod";
 import { EXIT_UNUSABLE, type FlagValues, present, UsageError, wholeNumber } from "../../shared/flags.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { runTool } from "../support/tool.ts";
-import "./page/page_globals.ts";
+// It declares the page's global variable.
+import "./page/player.ts";
 import type { Scene } from "./scene.ts";
 import { SCENES } from "./scenes.ts";
 import { serveSite, type Site } from "./site.ts";

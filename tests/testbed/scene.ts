@@ -27,6 +27,8 @@ export type Colour = "sky" | "gold" | "ember" | "mint" | "snow" | "slate" | "vio
 /** Draws beside the bodies. Places are metres in the frame of the stage. Colours default to `gold`. */
 export interface Marks {
   line(x1: number, y1: number, x2: number, y2: number, colour?: Colour): void;
+  /** A faint wide line: light. */
+  glow(x1: number, y1: number, x2: number, y2: number, colour?: Colour): void;
   arrow(x1: number, y1: number, x2: number, y2: number, colour?: Colour): void;
   /** A dot of the same size on every screen. */
   dot(x: number, y: number, colour?: Colour): void;

@@ -8,7 +8,7 @@ import { SCENES } from "./scenes.ts";
 
 const TICKS = 300;
 
-/** Keys and a pointer at random, which change every few ticks. Half of the presses begin on a body. */
+/** Keys and a pointer at random, which change every few ticks. Most presses begin on a body. */
 function randomInputs(scene: Scene, random: Random): (run: SceneRun) => SceneInput {
   let keys = 0, pressed = false, x = 0, y = 0;
   const { view } = scene;
@@ -16,7 +16,8 @@ function randomInputs(scene: Scene, random: Random): (run: SceneRun) => SceneInp
     if (random.chance(0.15)) keys = random.below(2 * ACTION);
     if (random.chance(0.12)) {
       pressed = !pressed;
-      const entities = run.stage.entities(), target = entities[random.below(Math.max(1, entities.length))];
+      const bodies = run.stage.entities().filter((entity) => entity.mass > 0 && (scene.mayGrab?.(entity) ?? true));
+      const target = bodies[random.below(Math.max(1, bodies.length))];
       if (pressed && random.chance(0.7) && target !== undefined) ({ centerX: x, centerY: y } = target);
     }
     x = Math.fround(x + (random.fraction() - 0.5) * view.height * 0.1);
@@ -29,6 +30,19 @@ Deno.test("the list of scenes has every file of the folder, each under a name of
   const files: string[] = [];
   for await (const { name } of Deno.readDir(new URL("scenes/", import.meta.url))) files.push(name);
   assertEquals(SCENES.map(({ name }) => `${name}.ts`).sort(), files.sort());
+});
+
+/** The API of the physics for authors, as a game may import it, and the testbed's own contract. */
+const PUBLIC =
+  /^\.\.\/(scene\.ts|\.\.\/\.\.\/shared\/(random|physics\/(core\/(types|math)|stage\/(stage|queries|properties|kinematic_paths)|events\/touches|(chains|joints)\/feature|planck\/polygon_hull))\.ts)$/;
+
+Deno.test("scenes import the public API of the physics alone", async () => {
+  for (const { name } of SCENES) {
+    const text = await Deno.readTextFile(new URL(`scenes/${name}.ts`, import.meta.url));
+    const imported = [...text.matchAll(/from "([^"]+)"/g)].map(([, path]) => path!);
+    assertGreater(imported.length, 1);
+    assertEquals(imported.filter((path) => !PUBLIC.test(path)), [], name);
+  }
 });
 
 for (const scene of SCENES) {

@@ -2,8 +2,7 @@
 import { SCENES } from "../scenes.ts";
 import { Devices } from "./devices.ts";
 import { StagePainter } from "./paint_stage.ts";
-import { Player } from "./player.ts";
-import type { TestbedPage } from "./page_globals.ts";
+import { Player, type TestbedPage } from "./player.ts";
 import { fitCanvas, toPixels, type View, viewOf } from "./view.ts";
 
 /** How far the button goes back. */

@@ -18,6 +18,14 @@ export function paintMark(context: Context, { form, numbers, colour, text = "" }
       context.moveTo(px, py);
       context.lineTo(...toPixels(view, numbers[2]!, numbers[3]!));
       return context.stroke();
+    case "glow":
+      context.lineWidth = 3 * density;
+      context.globalAlpha = 0.2;
+      context.moveTo(px, py);
+      context.lineTo(...toPixels(view, numbers[2]!, numbers[3]!));
+      context.stroke();
+      context.globalAlpha = 1;
+      return;
     case "arrow":
       return paintArrow(context, [px, py], toPixels(view, numbers[2]!, numbers[3]!), ARROW_HEAD * density);
     case "dot":

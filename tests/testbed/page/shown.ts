@@ -52,6 +52,10 @@ class MarkList implements Marks {
     this.marks.push({ form: "line", numbers: [x1, y1, x2, y2], colour });
   }
 
+  glow(x1: number, y1: number, x2: number, y2: number, colour: Colour = "gold"): void {
+    this.marks.push({ form: "glow", numbers: [x1, y1, x2, y2], colour });
+  }
+
   arrow(x1: number, y1: number, x2: number, y2: number, colour: Colour = "gold"): void {
     this.marks.push({ form: "arrow", numbers: [x1, y1, x2, y2], colour });
   }
@@ -125,6 +129,16 @@ function allBetween(a: readonly number[], b: readonly number[], fraction: number
   return b.map((value, i) => between(a[i]!, value, fraction));
 }
 
+/** Marks have no ids. Those of one form belong together in their order, if both ticks have as many of them. */
+function marksBetween(before: readonly ShownMark[], after: readonly ShownMark[], fraction: number): ShownMark[] {
+  const old = Map.groupBy(before, ({ form }) => form);
+  return [...Map.groupBy(after, ({ form }) => form)].flatMap(([form, marks]) => {
+    const partners = old.get(form) ?? [];
+    if (partners.length !== marks.length) return marks;
+    return marks.map((mark, i) => ({ ...mark, numbers: allBetween(partners[i]!.numbers, mark.numbers, fraction) }));
+  });
+}
+
 /** The frame between two ticks. @param fraction 0 … 1 */
 export function easeShown(before: Shown, after: Shown, fraction: number): Shown {
   const bodies = new Map([...after.bodies].map(([id, body]) => {
@@ -137,13 +151,7 @@ export function easeShown(before: Shown, after: Shown, fraction: number): Shown 
     const old = before.joints.get(id);
     return [id, old === undefined ? joint : { ...joint, points: allBetween(old.points, joint.points, fraction) }];
   }));
-  // Marks have no ids. Those of two ticks belong together if both ticks have the same forms in the same order.
-  const isSame = before.marks.length === after.marks.length &&
-    after.marks.every(({ form }, i) => form === before.marks[i]!.form);
-  const marks = !isSame ? after.marks : after.marks.map((mark, i) => ({
-    ...mark,
-    numbers: allBetween(before.marks[i]!.numbers, mark.numbers, fraction),
-  }));
+  const marks = marksBetween(before.marks, after.marks, fraction);
   const x = between(before.x, after.x, fraction), y = between(before.y, after.y, fraction);
   return { ...after, bodies, joints, marks, x, y };
 }

@@ -51,7 +51,8 @@ export const belts = scene({
   name: "belts",
   title: "Belts",
   hint: "Space turns the belts round, up makes all jump: the belts let through what comes from below.",
-  view: { x: 0, y: 6.3, height: 14.2 },
+  keys: UP | ACTION,
+  view: { x: 0, y: 6.3, height: 14.6 },
   colours: { "belt to the left": "sky", "belt to the right": "mint", crate: "wood", sack: "gold" },
   stage: {
     gravity: 10,

@@ -98,6 +98,7 @@ export const breakout = scene({
   name: "breakout",
   title: "Breakout",
   hint: "Left and right take the paddle, Space adds a ball. Hard bricks need two hits.",
+  keys: LEFT | RIGHT | ACTION,
   view: { x: 0, y: 5.3, height: 12.4 },
   colours: { paddle: "snow", ball: "gold", "hard brick": "violet", brick: "ember" },
   stage: {
@@ -144,7 +145,7 @@ export const breakout = scene({
     if (stage.all(BRICK).length + stage.all(HARD_BRICK).length === 0) addBricks(stage);
   },
   marks({ fields: { broken, lost, bouncesMax } }, draw) {
-    draw.text(0, 5, `${broken} bricks broken, ${lost} balls lost`, "snow");
+    draw.text(0, 5, `bricks broken: ${broken}, balls lost: ${lost}`, "snow");
     draw.text(0, 4.2, `at most ${bouncesMax} bounces of a ball in one tick`, "slate");
   },
   proof: {
