@@ -61,10 +61,14 @@ async function grabSomething(page: Page): Promise<void> {
   assert(!await held(), "the mouse has let go");
 }
 
-/** Runs on for a while, and rolls back. */
+/** Runs on for a while with keys that change, and rolls back. */
 async function rollBack(page: Page): Promise<void> {
   const ticks = await ticksOf(page);
   await page.keyboard.press("p");
+  for (const key of ["ArrowRight", "ArrowUp"]) await page.keyboard.down(key);
+  await page.waitForFunction((ticks) => testbed!.player.run.ticks >= ticks, ticks + 12);
+  for (const key of ["ArrowRight", "ArrowUp"]) await page.keyboard.up(key);
+  await page.keyboard.press("Space");
   await page.waitForFunction((ticks) => testbed!.player.run.ticks >= ticks, ticks + 22);
   await page.keyboard.press("p");
   const before = await hashOf(page), at = await ticksOf(page);

@@ -8,6 +8,8 @@ import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 /** rad/s and N·m of a driven wheel. */
 const SPEED = 32, TORQUE = 55, BRAKE_TORQUE = 120;
+/** Metres: the wheels must not go so far into the body. */
+const TRAVEL_MAX = 0.5;
 /** N·s that a jump gives to the car's body. */
 const JUMP = 55;
 
@@ -65,7 +67,7 @@ const BODY = archetype({
       { shape: { polygon: [[-1.3, 0.22], [0.7, 0.22], [0.2, 0.85], [-0.95, 0.85]] }, density: 0.4 },
     ],
   },
-  fields: { ticksToJump: "u8" },
+  fields: { ticksToJump: "u8", travelMax: "f32" },
 });
 const WHEEL = archetype({
   name: "wheel",
@@ -139,6 +141,12 @@ export const car = scene({
       body!.fields.ticksToJump = 20;
     }
   },
+  afterStep(stage) {
+    const [body] = stage.all(BODY);
+    for (const { translation } of stage.joints.all(AXLE)) {
+      body!.fields.travelMax = Math.max(body!.fields.travelMax, Math.abs(translation));
+    }
+  },
   marks(stage, draw) {
     const [body] = stage.all(BODY), { x, y, vx, vy } = body!;
     draw.text(x, y + 2, `${Math.round(3.6 * Math.sqrt(vx * vx + vy * vy))} km/h`, "snow");
@@ -146,13 +154,13 @@ export const car = scene({
   follow: (stage) => stage.all(BODY)[0],
   shotTicks: 95,
   proof: {
-    claim: "the car drives at least 60 m over hills on its sprung wheels",
+    claim: "the car drives 60 m over hills, and its springs give way by less than half a metre",
     keys: () => RIGHT,
     check(stage) {
-      const [body] = stage.all(BODY), axles = stage.joints.all(AXLE);
-      const travel = Math.max(...axles.map(({ translation }) => Math.abs(translation)));
-      if (body!.x < 60 || travel > 0.6) throw new Error(`x ${body!.x}, suspension ${travel}`);
-      return `${body!.x.toFixed(1)} m, suspension within ${travel.toFixed(2)} m`;
+      const [body] = stage.all(BODY), { travelMax } = body!.fields;
+      const figures = `${body!.x.toFixed(1)} m, suspension within ${travelMax.toFixed(2)} m`;
+      if (body!.x < 60 || travelMax > TRAVEL_MAX) throw new Error(figures);
+      return figures;
     },
   },
 });
