@@ -90,7 +90,13 @@ const ACTS: Readonly<Record<string, { readonly code: string; act(): void }>> = {
 };
 
 function listen(): void {
-  for (const [id, { act }] of Object.entries(ACTS)) find(id).addEventListener("click", act);
+  for (const [id, { act }] of Object.entries(ACTS)) {
+    find(id).addEventListener("click", ({ detail }) => {
+      act();
+      // After a click of the mouse, Space belongs to the scene again. A person at the keyboard keeps the focus.
+      if (detail > 0) canvas.focus({ preventScroll: true });
+    });
+  }
   const rewind = find("rewind");
   rewind.addEventListener("pointerdown", () => player.isRewinding = true);
   addEventListener("pointerup", () => player.isRewinding = false);
