@@ -46,7 +46,7 @@ export const bridge = scene({
   title: "Bridge",
   hint: "Left and right push the roller across. Space drops crates, until a pin breaks.",
   keys: LEFT | RIGHT | ACTION,
-  view: { x: 0, y: 0.2, height: 16 },
+  view: { x: 0, y: 0.2, height: 18.4 },
   colours: { plank: "wood", roller: "sky", crate: "gold" },
   stage: {
     gravity: 10,
@@ -57,6 +57,8 @@ export const bridge = scene({
       { shape: { box: [10, 4], x: -HALF_SPAN - 10, y: LEVEL - 3.875 } },
       { shape: { box: [10, 4], x: HALF_SPAN + 10, y: LEVEL - 3.875 } },
       { shape: { box: [40, 10], y: -17.5 } },
+      { shape: { box: [0.3, 1.5], x: -HALF_SPAN - 6, y: LEVEL + 1.6 } },
+      { shape: { box: [0.3, 1.5], x: HALF_SPAN + 6, y: LEVEL + 1.6 } },
     ],
     archetypes: [PLANK, ROLLER, CRATE],
     joints: [PIN],
@@ -84,7 +86,7 @@ export const bridge = scene({
     }
     draw.text(0, 6.8, `${stage.fields.cratesLeft} crates left`, "snow");
   },
-  shotTicks: 110,
+  shotTicks: 72,
   proof: {
     claim: "the roller crosses under falling crates, and all pins hold",
     keys: (tick) => RIGHT | (tick > 20 && tick < 110 ? ACTION : 0),
