@@ -1,5 +1,15 @@
 /** Checks of the numbers and shapes in a declaration. Each throws a `StageError` that names the part. */
-import { type Chain, type Shape, StageError } from "./types.ts";
+import {
+  type Archetype,
+  type BodyDef,
+  type Chain,
+  type FixtureDef,
+  type ProjectileDef,
+  type Shape,
+  type Spawn,
+  type StageDef,
+  StageError,
+} from "./types.ts";
 
 /** Metres. planck merges two corners that are nearer. */
 const CORNER_DISTANCE_MIN = 0.003;
@@ -14,6 +24,82 @@ const SHAPE_KEYS: Readonly<Record<string, readonly string[]>> = {
   edge: [],
   chain: ["loop", "ghosts"],
 };
+
+/** The names of all options of one part of a declaration; the compiler finds one that is missing here. */
+export type OptionsOf<Part> = Readonly<Record<keyof Part, 1>>;
+
+export const STAGE_OPTIONS: OptionsOf<StageDef> = {
+  gravity: 1,
+  tickHz: 1,
+  substeps: 1,
+  velocityIterations: 1,
+  positionIterations: 1,
+  restitutionThreshold: 1,
+  speedMax: 1,
+  spinMax: 1,
+  onSpeedMax: 1,
+  features: 1,
+  ground: 1,
+  archetypes: 1,
+  joints: 1,
+  fields: 1,
+  restitutions: 1,
+  frictions: 1,
+  shouldCollide: 1,
+  landsOn: 1,
+};
+export const ARCHETYPE_OPTIONS: OptionsOf<Archetype> = { name: 1, fields: 1, body: 1, projectile: 1 };
+export const BODY_OPTIONS: OptionsOf<BodyDef> = {
+  type: 1,
+  fixtures: 1,
+  fixedRotation: 1,
+  allowSleep: 1,
+  bullet: 1,
+  gravityScale: 1,
+  linearDamping: 1,
+  angularDamping: 1,
+  mutable: 1,
+  path: 1,
+};
+export const FIXTURE_OPTIONS: OptionsOf<FixtureDef> = {
+  shape: 1,
+  density: 1,
+  friction: 1,
+  restitution: 1,
+  surfaceSpeed: 1,
+  sensor: 1,
+  oneWay: 1,
+  tag: 1,
+  category: 1,
+  mask: 1,
+};
+export const PROJECTILE_OPTIONS: OptionsOf<ProjectileDef> = {
+  radius: 1,
+  gravityScale: 1,
+  restitution: 1,
+  mass: 1,
+  bouncesMax: 1,
+  lifeTicks: 1,
+  category: 1,
+  mask: 1,
+  expiresOn: 1,
+};
+// deno-lint-ignore no-explicit-any
+export const SPAWN_OPTIONS: OptionsOf<Spawn<any>> = { x: 1, y: 1, angle: 1, vx: 1, vy: 1, spin: 1, fields: 1 };
+export const VECTOR_OPTIONS = { x: 1, y: 1 } as const;
+
+/**
+ * Refuses a misspelt option, which the compiler does not find in untyped code and behind a spread.
+ * @param owner the part of the declaration, for the error
+ * @throws StageError for an option that the part does not have
+ */
+export function checkOptions(part: object, options: Readonly<Record<string, 1>>, owner: { toString(): string }): void {
+  for (const name in part) {
+    if (Object.hasOwn(options, name)) continue;
+    const known = Object.keys(options).join(", ");
+    throw new StageError(`${owner} has no "${name}"; it may have ${known}; see PLANCK.md`);
+  }
+}
 
 /** Finite, at most 1e5 in magnitude. @throws StageError */
 export function checkNumber(value: number, what: string): void {

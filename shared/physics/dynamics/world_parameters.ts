@@ -3,7 +3,7 @@ import * as tuning from "../core/tuning.ts";
 import { type StageDef, StageError } from "../core/types.ts";
 import { SPEED_MAX } from "../core/limits.ts";
 import type { WorldParameters } from "./world.ts";
-import { checkInteger, checkNumber, checkRange } from "../core/declaration_checks.ts";
+import { checkInteger, checkNumber, checkOptions, checkRange, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
 
 /** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
@@ -25,6 +25,7 @@ export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"
   const { gravity, tickHz, substeps, velocityIterations = tuning.VELOCITY_ITERATIONS } = def;
   const { positionIterations = tuning.POSITION_ITERATIONS } = def;
   for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) checkNumber(value, "gravity");
+  if (typeof gravity === "object") checkOptions(gravity, VECTOR_OPTIONS, "gravity");
   if (!(tickHz >= 1 && tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${tickHz}`);
   if (!Number.isInteger(substeps) || substeps < 1 || substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);

@@ -4,6 +4,7 @@
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS } from "./joint_forms.ts";
+import { checkJointOptions } from "./joint_options.ts";
 import { type JointForm, type JointPart, LENGTH_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
@@ -142,6 +143,7 @@ function checkedParts(definition: JointDef, form: JointForm): Parts {
   const { name, type } = definition, parts = definition as Parts;
   const unsupported = PARTS.find((part) => parts[part] !== undefined && !form.parts.includes(part));
   if (unsupported !== undefined) throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
+  checkJointOptions(definition, form);
   return parts;
 }
 

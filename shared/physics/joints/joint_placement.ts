@@ -1,10 +1,12 @@
 /** The first values of a joint, from the poses of its entities and the placement that the rules give. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
+import { PLACEMENT_OPTIONS } from "./joint_options.ts";
 import { ANCHOR_MAX, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import type { JointRecord } from "./joint.ts";
 import { LASTING_VALUES_MAX } from "./joint_rows.ts";
 import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
+import { checkOptions, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
 import { checkPosition, checkWithin } from "../core/limits.ts";
 import { type JointPlacement, StageError } from "../core/types.ts";
 
@@ -109,6 +111,7 @@ export function checkPlacement(
   at: JointPlacement,
 ) {
   const { x, y, bx, by, axis, length, groundA, groundB } = at;
+  checkOptions(at, PLACEMENT_OPTIONS, name);
   checkPosition(name, x, y);
   if (names.includes("length")) {
     if (bx === undefined || by === undefined) throw new StageError(`${name}: bx and by are missing`);
@@ -122,12 +125,15 @@ export function checkPlacement(
     if ((ground !== undefined) !== names.includes(`${what}.x`)) {
       throw new StageError(`${name}: ${what} is for pulleys, which need it; this is a ${type} joint`);
     }
-    if (ground !== undefined) checkPosition(`${name}, ${what}`, ground.x, ground.y);
+    if (ground === undefined) continue;
+    checkOptions(ground, VECTOR_OPTIONS, `${name}, ${what}`);
+    checkPosition(`${name}, ${what}`, ground.x, ground.y);
   }
   if ((axis !== undefined) !== names.includes("axis.x")) {
     throw new StageError(`${name}: axis is for prismatic and wheel joints, which need it; this is a ${type} one`);
   }
   if (axis === undefined) return;
+  checkOptions(axis, VECTOR_OPTIONS, `${name}, axis`);
   checkWithin(axis.x, LENGTH_MAX, name, "axis.x");
   checkWithin(axis.y, LENGTH_MAX, name, "axis.y");
   if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);

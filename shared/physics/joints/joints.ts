@@ -14,8 +14,17 @@ import {
   type Owner,
 } from "./joint_placement.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
+import {
+  GEAR_OPTIONS,
+  SET_LIMITS_OPTIONS,
+  SET_MOTOR_OPTIONS,
+  SET_OFFSET_OPTIONS,
+  SET_SPRING_OPTIONS,
+  SET_STRENGTH_OPTIONS,
+} from "./joint_options.ts";
 import { ANCHOR_MAX } from "./joint_form.ts";
 import { ANCHOR_AX, ANCHOR_AY, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
+import { checkOptions } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
@@ -104,6 +113,7 @@ export class Joints {
   ): Joint<S> {
     const compiled = this.#compiledFor(definition), name = `joint ${this.#stage.nextId} ${definition.name}`;
     if (definition.type !== "gear") throw new StageError(`${name} is no gear: add() makes it`);
+    checkOptions(at, GEAR_OPTIONS, name);
     checkId(name, this.#stage.nextId);
     const geared = [this.#coupled(name, first), this.#coupled(name, second)] as const, [{ b: a }, { b }] = geared;
     if (a === b) throw new StageError(`${name}: both joints hold ${a} as their b`);
@@ -183,6 +193,7 @@ export class Joints {
     readonly forceMax?: number;
   }): void {
     const record = this.#onStage(joint), { compiled } = record, { on, speed, torqueMax, forceMax } = options;
+    checkOptions(options, SET_MOTOR_OPTIONS, record);
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
     const toOn = on ?? record.has(MOTOR_ON), toSpeed = Math.fround(speed ?? record.motorSpeed);
     checkBoolean(record, "motor", toOn);
@@ -205,6 +216,7 @@ export class Joints {
     const record = this.#onStage(joint),
       { compiled, rows } = record,
       { lower, upper, on = record.has(LIMIT_ON) } = options;
+    checkOptions(options, SET_LIMITS_OPTIONS, record);
     if (!compiled.hasLimits) throw new StageError(`${record} has no limits`);
     checkBoolean(record, "limit", on);
     const change = this.#checkedChange(record, { lower, upper });
@@ -225,8 +237,9 @@ export class Joints {
    * @param options.dampingRatio 0 … 10
    */
   setSpring(joint: Joint, options: { readonly frequencyHz?: number; readonly dampingRatio?: number }): void {
-    const { frequencyHz, dampingRatio } = options;
-    this.#setNumbers(this.#onStage(joint), { frequencyHz, dampingRatio });
+    const record = this.#onStage(joint), { frequencyHz, dampingRatio } = options;
+    checkOptions(options, SET_SPRING_OPTIONS, record);
+    this.#setNumbers(record, { frequencyHz, dampingRatio });
   }
 
   /**
@@ -237,6 +250,7 @@ export class Joints {
    */
   setStrength(joint: Joint, options: { readonly forceMax?: number; readonly torqueMax?: number }): void {
     const record = this.#onStage(joint), { forceMax, torqueMax } = options;
+    checkOptions(options, SET_STRENGTH_OPTIONS, record);
     if (record.compiled.hasMotor) throw new StageError(`${record} has a motor: setMotor() sets its strength`);
     this.#setNumbers(record, { forceMax, torqueMax });
   }
@@ -258,11 +272,10 @@ export class Joints {
    * against a, radians, at most 1,024. An omitted option stays. A change wakes both entities.
    * @throws StageError also for the other types
    */
-  setOffset(
-    joint: Joint,
-    { x, y, angle }: { readonly x?: number; readonly y?: number; readonly angle?: number },
-  ): void {
+  setOffset(joint: Joint, offset: { readonly x?: number; readonly y?: number; readonly angle?: number }): void {
     const record = this.#onStage(joint), { compiled: { definition, form }, rows: { values }, at } = record;
+    const { x, y, angle } = offset;
+    checkOptions(offset, SET_OFFSET_OPTIONS, record);
     if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
     const toX = x ?? values[at + ANCHOR_AX]!, toY = y ?? values[at + ANCHOR_AY]!;
     checkWithin(toX, ANCHOR_MAX, record, "x");

@@ -9,6 +9,7 @@ import type { BroadPhase } from "../collision/broad_phase.ts";
 import { Aabb } from "../collision/sweep_and_prune.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import * as fixtureLayout from "../core/fixture_rows.ts";
+import { checkOptions, type OptionsOf } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
@@ -62,6 +63,9 @@ export interface QueryFilter {
    */
   readonly where?: (entity: Entity, fixture: number) => boolean;
 }
+
+const FILTER_OPTIONS: OptionsOf<QueryFilter> = { mask: 1, category: 1, sensors: 1, except: 1, where: 1 };
+const CIRCLE_OPTIONS = { circle: 1 } as const, BOX_OPTIONS = { box: 1, angle: 1 } as const;
 
 /** A fixture in an answer. */
 export interface QueryResult {
@@ -137,6 +141,7 @@ export class Queries {
 
   /** All fixtures that the shape meets on its way, each once, ascending by (fraction, entity id, fixture). */
   castShapeAll(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
+    checkQueryShape(shape);
     if ("circle" in shape) {
       const radius = checkSize(shape.circle, "the radius of a question");
       this.#begin(from, to, radius, radius);
@@ -149,6 +154,7 @@ export class Queries {
 
   /** All fixtures that overlap the shape at a place, ascending by (entity id, fixture). */
   overlap(shape: QueryShape, at: Place, filter: QueryFilter = {}): QueryResult[] {
+    checkQueryShape(shape);
     if ("circle" in shape) return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
     this.#beginBox(shape.box, shape.angle ?? 0, at, at);
     return this.#collect(filter, (target, body, owner) => this.#overlapsBox(target, body) ? owner : undefined);
@@ -213,6 +219,7 @@ export class Queries {
 
   /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
   #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
+    checkOptions(filter, FILTER_OPTIONS, "the filter of a question");
     const { fixtures: { values, ints } } = this.#world, candidates = this.#candidates, answers: Answer[] = [];
     const count = this.#broadPhase.query(this.#aabb),
       keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
@@ -310,6 +317,11 @@ function mayCount(ints: Int32Array, row: number, { mask, category, sensors = fal
   if (!sensors && (ints[at + FIXTURE_FLAGS]! & SENSOR) !== 0) return false;
   if (mask !== undefined && (ints[at + CATEGORY]! & mask) === 0) return false;
   return category === undefined || (ints[at + MASK]! & category) !== 0;
+}
+
+/** @throws StageError for an option that the shape of a question does not have */
+function checkQueryShape(shape: QueryShape): void {
+  checkOptions(shape, "circle" in shape ? CIRCLE_OPTIONS : BOX_OPTIONS, "the shape of a question");
 }
 
 /** @returns the size @throws StageError unless it is > 0 … 1e5 */

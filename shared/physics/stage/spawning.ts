@@ -3,6 +3,7 @@ import { canonicalizeFields, createFields, type FieldValues } from "../core/fiel
 import { type CompiledArchetype, isStatic, isUpright } from "./compiled_archetypes.ts";
 import type { EntityRecord } from "./entity.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
+import { checkOptions, SPAWN_OPTIONS } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkSpeed, checkSpin, checkVelocity, type SpeedLimits } from "../core/limits.ts";
 import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
@@ -40,6 +41,7 @@ export function prepareSpawn(
   for (const name in spawn.fields) {
     if (!compiled.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
   }
+  checkOptions(spawn, SPAWN_OPTIONS, owner);
   canonicalizeFields(Object.assign(fields, spawn.fields), compiled.layout, owner);
   const start = compiled.path === undefined ? spawn as Spawn<FieldSpec> : paths!.startOf(owner, tick, spawn);
   const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = start;

@@ -11,6 +11,7 @@
 import { type Hit, Projectiles } from "./projectiles.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity, recordOf } from "./entity.ts";
+import { checkOptions } from "../core/declaration_checks.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { INTERNALS, StagePhase, type StageState } from "./internals.ts";
 import type { BrokenJoint, Joint, Joints } from "../joints/joints.ts";
@@ -87,8 +88,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    * @param options.savesWhole whether it saves and loads everything every time, also what cannot have changed
    * @throws StageError for a declaration that is wrong; the message names the part
    */
-  constructor(def: StageDef<Spec>, { savesWhole = false }: StageOptions = {}) {
+  constructor(def: StageDef<Spec>, options: StageOptions = {}) {
     super();
+    checkOptions(options, { savesWhole: 1 }, "the options of a stage");
     const { archetypes, parameters } = compileStage(def), layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout), world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
@@ -108,7 +110,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
     const features = { jointWords: jointsFeature?.words, propertyWords: propertiesFeature?.words };
     const schema = { archetypes, compiledJoints, ...features, layout };
-    const words = { saved: new SavedState(savesWhole), check: new SnapshotCheck(schema) };
+    const words = { saved: new SavedState(options.savesWhole ?? false), check: new SnapshotCheck(schema) };
     const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
     const parts = { ...tables, logs: this.#logs, phase: this.#phase };
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };

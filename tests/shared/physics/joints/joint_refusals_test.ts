@@ -50,7 +50,11 @@ Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and p
     [{ type: "prismatic", limits: { lower: 2, upper: 1 } }, "odd.limits.lower is 2, more than upper, which is 1"],
     [{ type: "revolute", motor: { speed: NaN, torqueMax: 1 } }, "odd.motor.speed is NaN; at most 10000"],
     [{ type: "revolute", motor: { speed: 1, torqueMax: -1 } }, "odd.motor.torqueMax is -1"],
-    [{ type: "revolute", motor: { speed: 1, forceMax: 1 } }, "odd.motor.torqueMax is undefined"],
+    [{ type: "revolute", motor: { speed: 1 } }, "odd.motor.torqueMax is undefined"],
+    [
+      { type: "revolute", motor: { speed: 1, forceMax: 1 } },
+      'odd.motor has no "forceMax"; it may have speed, torqueMax',
+    ],
     [{ type: "prismatic", motor: { speed: 1e5, forceMax: 1 } }, "odd.motor.speed is 100000; at most 10000"],
     [{ type: "prismatic", motor: { speed: 1, forceMax: Infinity } }, "odd.motor.forceMax is Infinity"],
     [{ type: "distance", spring: { frequencyHz: 0, dampingRatio: 0 } }, "odd.spring.frequencyHz is 0"],
@@ -62,7 +66,7 @@ Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and p
     [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: -1 } }, "odd.spring.dampingRatio is -1"],
     [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: 11 } }, "odd.spring.dampingRatio is 11; at most 10"],
     [{ type: "wheel", limits: { lower: 0, upper: 1 } }, "odd has a limits, which no wheel joint has"],
-    [{ type: "wheel", motor: { speed: 1, forceMax: 1 } }, "odd.motor.torqueMax is undefined"],
+    [{ type: "wheel", motor: { speed: 1 } }, "odd.motor.torqueMax is undefined"],
     [{ type: "mouse" }, "odd.forceMax is undefined; at most 1000000000"],
     [{ type: "mouse", forceMax: -1 }, "odd.forceMax is -1; less than 0"],
     [
