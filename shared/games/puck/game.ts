@@ -17,9 +17,11 @@ import {
 export const LONG = 13, WIDE = 7, CORNER = 3, MOUTH = 2, DEPTH = 1.7;
 /** A boost adds so much speed, and comes back after so many seconds. */
 const BOOST = 8, BOOST_SECONDS = 2.5;
+const THRUST = 16;
 const MATCH_SECONDS = 180;
 /** Categories of fixtures: boards with goals stop the puck and the ball, plain ones stop cars. */
 const LOOSE = 1, CAR = 2;
+const SIDE = { blue: -1, orange: 1 } as const;
 const TEAMS = ["blue", "orange"] as const;
 
 type Team = typeof TEAMS[number];
@@ -54,14 +56,14 @@ const declaration = declareGame({
       fields: { team: choice(...TEAMS) },
     },
     bumper: { body: { type: "static", fixtures: [{ shape: { circle: 0.5 }, restitution: 1, mask: LOOSE | CAR }] } },
-    hub: { body: { fixtures: [{ shape: { circle: 0.7 }, density: 4 }] } },
+    hub: { body: { fixtures: [{ shape: { circle: 0.8 }, density: 4, mask: 0 }] } },
     ball: { body: { fixtures: [{ shape: { circle: 0.7 }, density: 4, restitution: 0.6 }], bullet: true } },
     puck: {
       body: {
         fixtures: [{ shape: { circle: 0.6 }, density: 1.2, friction: 0.1, restitution: 0.6 }],
         ...{ bullet: true, linearDamping: 0.35, angularDamping: 1 },
       },
-      fields: { by: reference("car") },
+      fields: { by: reference("car"), still: clock() },
     },
     car: {
       body: {
@@ -87,7 +89,7 @@ const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, va
 
 /** Where the car with this number in its team kicks off. */
 function spot(team: Team, number: number) {
-  const side = team === "blue" ? -1 : 1, row = number >> 2;
+  const side = SIDE[team], row = number >> 2;
   return { x: side * (6 + row), y: [2.5, -2.5, 5, -5][number & 3]!, angle: side > 0 ? Math.PI : 0 };
 }
 
@@ -104,7 +106,7 @@ function kickOff(world: World): void {
       place(world, world.player(car.seat)!, x, y, angle);
     }
   }
-  place(world, puck, 0, world.random(2) === 0 ? 4.9 : -4.9, 0);
+  place(world, puck, 0, 0, 0);
   puck.fields.by = undefined;
   match.phase = "kickOff";
   match.pause = world.ticks(1.5);
@@ -140,7 +142,7 @@ function towards(me: Car, x: number, y: number) {
 export const game = defineGame(declaration, {
   start(world) {
     for (const team of TEAMS) {
-      world.spawn("goal", { x: (team === "blue" ? -1 : 1) * (LONG + DEPTH - 0.25), fields: { team } });
+      world.spawn("goal", { x: SIDE[team] * (LONG + DEPTH - 0.25), fields: { team } });
     }
     world.spawn("puck");
     const { rink } = world.options;
@@ -164,9 +166,9 @@ export const game = defineGame(declaration, {
     world.applyImpulse(me, s * skid, -c * skid);
     if (world.match.phase === "kickOff") return;
     if (push > 0.1) {
-      const off = atan2(c * dy - s * dx, c * dx + s * dy), thrust = mass * 15 * push * Math.max(0.2, cos(off));
-      world.setSpin(me, me.spin + clamp(clamp(off * 8, 9) - me.spin, 4));
-      world.applyForce(me, c * thrust, s * thrust);
+      const off = atan2(c * dy - s * dx, c * dx + s * dy);
+      world.setSpin(me, me.spin + clamp(clamp(off * 8, 9) * push - me.spin, 4));
+      world.applyForce(me, dx * mass * THRUST, dy * mass * THRUST);
     }
     if (boost === 0 || fields.wait > 0) return;
     fields.wait = world.ticks(BOOST_SECONDS);
@@ -199,32 +201,39 @@ export const game = defineGame(declaration, {
   },
 
   tick(world) {
-    const { match } = world;
+    const { match } = world, puck = world.one("puck")!;
     if (match.phase === "play") {
       if (--match.left === 0) end(world);
+      if (hypot(puck.vx, puck.vy) > 1) puck.fields.still = world.ticks(3);
+      if (puck.fields.still === 1) world.applyImpulse(puck, -puck.x, -puck.y);
     } else if (match.pause > 0) return;
     else if (match.phase === "goal") kickOff(world);
     else if (match.phase === "result") begin(world);
     else {
       match.phase = "play";
-      world.emit("whistle", world.one("puck")!);
+      world.emit("whistle", puck);
     }
   },
 
   /** The last of several mates keeps the goal; the others get behind the puck and push it to the other goal. */
   think(world, me, aheadTicks) {
-    const puck = world.one("puck")!, side = me.fields.team === "blue" ? -1 : 1, t = (aheadTicks + 3) / 20;
+    const puck = world.one("puck")!, side = SIDE[me.fields.team], t = (aheadTicks + 3) / 20;
     const x = clamp(puck.x + puck.vx * t, LONG - 1), y = clamp(puck.y + puck.vy * t, WIDE - 0.6);
     const others = mates(world.all("car"), me.fields.team).filter(({ id }) => id !== me.id);
     const isKeeper = others.length > 0 && others.every(({ seat }) => seat < me.seat);
-    const wayX = -side * (LONG + 1) - x, wayY = -y, way = hypot(wayX, wayY), ux = wayX / way, uy = wayY / way;
+    if (isKeeper && x * side < 6) return towards(me, side * (LONG - 1.5), clamp(y * 0.5, MOUTH - 0.4));
+    const wayX = -side * (LONG + 1) - x, wayY = (Math.abs(wayX) > 9 ? y / 2 : 0) - y, way = hypot(wayX, wayY);
+    const ux = wayX / way, uy = wayY / way;
     const behind = (x - me.x) * ux + (y - me.y) * uy, beside = (x - me.x) * uy - (y - me.y) * ux;
-    if (isKeeper && x * side < 5) return towards(me, side * (LONG - 1.5), clamp(y * 0.6, MOUTH - 0.4));
-    if (behind > 0.5 && Math.abs(beside) < 0.5 + behind / 3) {
-      return { ...towards(me, x + ux * 4, y + uy * 4), boost: behind < 4 && Math.abs(beside) < 0.7 ? 1 : 0 };
+    if (behind > 0.5 && Math.abs(beside) < 0.6 + behind / 3) {
+      return { ...towards(me, x + ux * 4, y + uy * 4), boost: behind < 5 && Math.abs(beside) < 0.8 ? 1 : 0 };
     }
     const round = behind < 0.5 && Math.abs(beside) < 1.8 ? (beside < 0 ? -2 : 2) : 0;
-    return towards(me, x - ux * 2.5 - uy * round, y - uy * 2.5 + ux * round);
+    return towards(
+      me,
+      clamp(x - ux * 2 - uy * round, LONG - 1),
+      clamp(y - uy * 2 + ux * round, WIDE - 0.8),
+    );
   },
   reactionTicks: 4,
 });
