@@ -2,7 +2,7 @@
  * Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, HALO } from "../../render/canvas.ts";
+import { type Context, HALO } from "../../../../presentation/picture/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonAnimation, SCORE_POP_MS } from "./animation.ts";
