@@ -92,7 +92,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
       qualityRung: () => this.#ladder.rung,
     });
-    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
+    this.#lobby = new Lobby(document, {
+      roomList: new RoomList(document, clock),
+      settings: this.#settings,
+      colours,
+      part: view.lobbyPart?.(document),
+    });
     this.#menu = new MatchMenu(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
@@ -174,8 +179,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
-      const verb = this.#view.deed?.(event);
-      if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
+      const deed = this.#view.deed?.(event);
+      if (deed !== undefined) this.#hud.report(deed);
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) => seat === ownSeat || otherSeat === ownSeat)

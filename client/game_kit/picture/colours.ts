@@ -1,5 +1,5 @@
 /** Shades of a colour, and the colours of things to which a view gives none. CSS text. */
-import { type Hue, MINT, NPC_HUE, RIVAL_HUES, SKY, SNOW } from "../../presentation/picture/hues.ts";
+import { type Hue, MINT, SKY, SNOW } from "../../presentation/picture/hues.ts";
 
 /** The hues that a player may choose, by name; the first is the default. */
 export const OWN_HUES: Readonly<Record<string, Hue>> = {
@@ -24,11 +24,6 @@ const THING_HUES: readonly Hue[] = [
 
 export function hueOfThing(index: number): Hue {
   return THING_HUES[index % THING_HUES.length]!;
-}
-
-/** The hue of a seat without a team. @param ownColour a name of `OWN_HUES` if the seat is the page's own */
-export function hueOfSeat(seat: number, options: { own: Hue | undefined; npc: boolean }): Hue {
-  return options.own ?? (options.npc ? NPC_HUE : RIVAL_HUES[seat % RIVAL_HUES.length]!);
 }
 
 /** More colours than a page shows; beyond, the oldest go. */
