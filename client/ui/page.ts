@@ -77,9 +77,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names });
     this.#settingsPanel = new SettingsPanel(document, this.#settings);
-    this.#keyboard = new Keyboard(globalThis, this.#settings.current.keys);
-    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions.buttons);
-    this.#combinedInput = new CombinedInput(this.#keyboard, new Touch(document, actions.buttons), this.#gamepads);
+    this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
+    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
+    this.#combinedInput = new CombinedInput(this.#keyboard, new Touch(document, actions), this.#gamepads);
     this.#oneButton = view.oneButton?.(this.#combinedInput);
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;

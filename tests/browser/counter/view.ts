@@ -25,18 +25,21 @@ const colourOf = ({ own, npc }: { own: boolean; npc: boolean }) => own ? ownColo
 
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
   actions: {
-    left: { label: "Drift left", keys: ["ArrowLeft"] },
-    right: { label: "Drift right", keys: ["ArrowRight"] },
+    axes: [{
+      id: "dir",
+      less: { id: "left", label: "Drift left", keys: ["ArrowLeft"], gamepadButtons: [] },
+      more: { id: "right", label: "Drift right", keys: ["ArrowRight"], gamepadButtons: [] },
+    }],
     buttons: [{ id: "press", label: "Press", touchLabel: "Press", keys: ["Space"], gamepadButtons: [0] }],
   },
   controls(device) {
     const buttons = new ButtonCounters(device, ["press"]);
     return {
       next: (_tick, acknowledged) => (
-        { dir: buttons.currentDevice().consumeDirection(), presses: buttons.next("press", acknowledged?.presses) }
+        { dir: buttons.currentDevice().consumeAxis("dir"), presses: buttons.next("press", acknowledged?.presses) }
       ),
       peek: (acknowledged) => (
-        { dir: buttons.currentDevice().peekDirection(), presses: buttons.peek("press", acknowledged?.presses) }
+        { dir: buttons.currentDevice().peekAxis("dir"), presses: buttons.peek("press", acknowledged?.presses) }
       ),
     };
   },
