@@ -4,12 +4,10 @@
  */
 import { type ActionSet, actionsOf, type AxisAction } from "./actions.ts";
 import { type InputDevice, TappedAxes } from "./input_device.ts";
+import { digitalStick } from "./sticks.ts";
 
 /** The lower face button, and Start: they answer a dialog. */
 const CONFIRM_BUTTONS = [0, 9];
-/** The centre of a worn stick reads up to about this much of the full deflection. */
-const STICK_DEAD_ZONE = 0.35;
-
 /** A blow, ms: long enough to be felt, and over before the next one. */
 const RUMBLE_MS = 140;
 
@@ -69,12 +67,8 @@ export class Gamepads implements InputDevice {
     }
   }
 
-  consumeAxis(axis: string): number {
-    return this.#tapped.consume(axis, this.#values.get(axis) ?? 0);
-  }
-
-  peekAxis(axis: string): number {
-    return this.#tapped.peek(axis, this.#values.get(axis) ?? 0);
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, this.#values.get(axis) ?? 0);
   }
 
   isHeld(button: string): boolean {
@@ -111,12 +105,8 @@ function isPressed(gamepad: GamepadState, button: number): boolean {
 
 /** The value of the first stick that is out of its centre. */
 function stickOf(
-  { gamepadAxis = -1, ofStick = fullDeflection }: AxisAction,
+  { gamepadAxis = -1, ofStick = digitalStick }: AxisAction,
   gamepads: readonly GamepadState[],
 ): number {
   return gamepads.map(({ axes }) => ofStick(axes[gamepadAxis] ?? 0)).find(Boolean) ?? 0;
-}
-
-function fullDeflection(deflection: number): number {
-  return Math.abs(deflection) < STICK_DEAD_ZONE ? 0 : Math.sign(deflection);
 }

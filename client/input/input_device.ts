@@ -8,12 +8,11 @@
 
 export interface InputDevice {
   /**
-   * An axis for one tick, -1 … 1: its held value, else one that was tapped since the last call. Call it once per tick.
+   * An axis now, -1 … 1: its held value, else one that was tapped since a tick consumed the last one.
    * @param axis id of an `AxisAction`
+   * @param consumes whether the value is for a tick; once per tick
    */
-  consumeAxis(axis: string): number;
-  /** The value that `consumeAxis` would return now. It consumes nothing. */
-  peekAxis(axis: string): number;
+  readAxis(axis: string, consumes: boolean): number;
   /** Whether a button is down now. @param button id of a `ButtonAction` */
   isHeld(button: string): boolean;
   /** Presses of a button since the page began. @param button id of a `ButtonAction` */
@@ -46,16 +45,11 @@ export class TappedAxes {
     this.#tapped.clear();
   }
 
-  /** For `InputDevice.consumeAxis`. @param held the axis's value now */
-  consume(axis: string, held: number): number {
-    const value = this.peek(axis, held);
-    this.#tapped.delete(axis);
+  /** For `InputDevice.readAxis`. @param held the axis's value now */
+  read(axis: string, consumes: boolean, held: number): number {
+    const value = held || (this.#tapped.get(axis) ?? 0);
+    if (consumes) this.#tapped.delete(axis);
     return value;
-  }
-
-  /** For `InputDevice.peekAxis`. */
-  peek(axis: string, held: number): number {
-    return held || (this.#tapped.get(axis) ?? 0);
   }
 }
 
@@ -68,13 +62,9 @@ export class CombinedInput implements InputDevice {
     this.#devices = devices;
   }
 
-  consumeAxis(axis: string): number {
+  readAxis(axis: string, consumes: boolean): number {
     // Every device is read, so that none keeps an old tap.
-    return this.#devices.map((device) => device.consumeAxis(axis)).find(Boolean) ?? 0;
-  }
-
-  peekAxis(axis: string): number {
-    return this.#devices.map((device) => device.peekAxis(axis)).find(Boolean) ?? 0;
+    return this.#devices.map((device) => device.readAxis(axis, consumes)).find(Boolean) ?? 0;
   }
 
   isHeld(button: string): boolean {

@@ -50,12 +50,8 @@ export class Keyboard implements InputDevice {
     return this.#presses.of(button);
   }
 
-  consumeAxis(axis: string): number {
-    return this.#tapped.consume(axis, this.#held(axis));
-  }
-
-  peekAxis(axis: string): number {
-    return this.#tapped.peek(axis, this.#held(axis));
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, this.#held(axis));
   }
 
   /** Every key counts as released; the totals stay. */

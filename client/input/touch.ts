@@ -55,12 +55,8 @@ export class Touch implements InputDevice {
     return this.#presses.of(button);
   }
 
-  consumeAxis(axis: string): number {
-    return this.#tapped.consume(axis, axis === this.#axis ? this.#direction : 0);
-  }
-
-  peekAxis(axis: string): number {
-    return this.#tapped.peek(axis, axis === this.#axis ? this.#direction : 0);
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, axis === this.#axis ? this.#direction : 0);
   }
 
   /** If two fingers steer, the newer one counts. */

@@ -48,7 +48,7 @@ export class DragonControls implements CommandSource<DragonCommand> {
   #read(method: "next" | "peek", acknowledged: DragonCommand | undefined): DragonCommand {
     const buttons = this.#buttons, device = buttons.currentDevice();
     // Read before the counters: with one button, the tick that consumes a direction can press fire.
-    const dir = (method === "next" ? device.consumeAxis("dir") : device.peekAxis("dir")) as DragonCommand["dir"];
+    const dir = device.readAxis("dir", method === "next") as DragonCommand["dir"];
     return {
       dir,
       flapHeld: device.isHeld("flap"),

@@ -28,15 +28,15 @@ export class OneButton implements InputDevice {
     return button === "fire" ? this.#firePresses : this.#device.presses(button);
   }
 
-  consumeAxis(): number {
-    this.#heldTicks = this.#device.isHeld("flap") ? this.#heldTicks + 1 : 0;
-    if (this.#heldTicks === TURN_TICKS) this.#direction = this.#direction === 1 ? -1 : 1;
-    if (this.#heldTicks === FIRE_TICKS) this.#firePresses++;
+  /** Turning counts ticks, so it never begins between two ticks. */
+  readAxis(_axis: string, consumes: boolean): number {
+    if (consumes) this.#count();
     return this.#direction;
   }
 
-  /** Turning counts ticks, so it never begins between two ticks. */
-  peekAxis(): number {
-    return this.#direction;
+  #count(): void {
+    this.#heldTicks = this.#device.isHeld("flap") ? this.#heldTicks + 1 : 0;
+    if (this.#heldTicks === TURN_TICKS) this.#direction = this.#direction === 1 ? -1 : 1;
+    if (this.#heldTicks === FIRE_TICKS) this.#firePresses++;
   }
 }

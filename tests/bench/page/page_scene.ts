@@ -59,13 +59,10 @@ class RoamingInput implements InputDevice {
     return button === "fire" ? this.#firePresses : 0;
   }
 
-  consumeAxis(): number {
+  readAxis(_axis: string, consumes: boolean): number {
+    if (!consumes) return this.dir;
     this.#firePresses++;
     if (this.#firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
-    return this.dir;
-  }
-
-  peekAxis(): number {
     return this.dir;
   }
 }

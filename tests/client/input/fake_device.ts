@@ -12,10 +12,7 @@ export class FakeDevice implements InputDevice {
   presses(button: string): number {
     return button === "flap" ? this.flapPresses : this.firePresses;
   }
-  consumeAxis(): number {
-    return this.dir;
-  }
-  peekAxis(): number {
+  readAxis(): number {
     return this.dir;
   }
 }

@@ -7,9 +7,9 @@ Deno.test("TappedAxes: a tap counts for one tick, the newest one if there are tw
   tapped.tap("dir", 1);
   tapped.tap("dir", -1);
   tapped.tap("dir", 0);
-  assertEquals([tapped.peek("dir", 0), tapped.consume("dir", 0), tapped.consume("dir", 0)], [-1, -1, 0]);
+  assertEquals([tapped.read("dir", false, 0), tapped.read("dir", true, 0), tapped.read("dir", true, 0)], [-1, -1, 0]);
   tapped.tap("dir", -1);
-  assertEquals([tapped.consume("dir", 1), tapped.consume("dir", 0)], [1, 0]);
+  assertEquals([tapped.read("dir", true, 1), tapped.read("dir", true, 0)], [1, 0]);
 });
 
 Deno.test("CombinedInput: totals add up, any device can hold a button, the first device that steers counts", () => {
@@ -18,7 +18,7 @@ Deno.test("CombinedInput: totals add up, any device can hold a button, the first
   Object.assign(first, { flapPresses: 2, firePresses: 1 });
   Object.assign(second, { flapPresses: 3, flapHeld: true, dir: -1 });
   assertEquals([combined.presses("flap"), combined.presses("fire"), combined.isHeld("flap")], [5, 1, true]);
-  assertEquals(combined.consumeAxis("dir"), -1);
+  assertEquals(combined.readAxis("dir", true), -1);
   first.dir = 1;
-  assertEquals(combined.consumeAxis("dir"), 1);
+  assertEquals(combined.readAxis("dir", true), 1);
 });

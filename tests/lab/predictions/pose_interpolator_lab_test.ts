@@ -49,11 +49,7 @@ class RandomInput implements InputDevice {
     if (random.chance(0.01)) this.firePresses++;
   }
 
-  consumeAxis(): number {
-    return this.dir;
-  }
-
-  peekAxis(): number {
+  readAxis(): number {
     return this.dir;
   }
 }
