@@ -21,6 +21,13 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
  */
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
+  /** Names the game's own keys and colour in the stored settings; undefined for a game that is alone. */
+  readonly storedAs?: string;
+  /**
+   * The devices beside keyboard and gamepads; `Touch` alone by default.
+   * @param root holds the markup of index.html
+   */
+  devices?(root: ParentNode): readonly InputDevice[];
   /** Reads the device that plays now; one source per match. */
   controls(device: () => InputDevice): CommandSource<Command>;
   /** The whole game on the main button alone; undefined if the game cannot be played so. */

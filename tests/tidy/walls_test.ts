@@ -42,7 +42,7 @@ const FEATURES =
 const PUBLIC_API: readonly RegExp[] = [
   /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math)|joints\/joints)\.ts$/,
   FEATURES,
-  /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
+  /^shared\/netcode\/(game|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
   /^shared\/[a-z_]+\.ts$/,
 ];
 

@@ -11,7 +11,7 @@ import { SettingsStore } from "../../../client/ui/settings.ts";
 const { actions, colours } = dragonView;
 const settings = new SettingsStore({ actions, colours: colours.names });
 const settingsPanel = new SettingsPanel(document, settings);
-new Touch(document, actions.buttons);
+new Touch(document, actions);
 const roomList = new RoomList(document, { now: () => 0 });
 Object.assign(globalThis, {
   hud: new Hud(document, dragonView),
