@@ -36,12 +36,15 @@ export interface RendererOptions {
   readonly definition: LooseDefinition;
   readonly declaration: LooseDeclaration;
   readonly recipes: Recipes;
+  /** Where the own thing was drawn, in pixels of the canvas. */
+  readonly onOwnDrawn: (x: number, y: number) => void;
 }
 
 export class KitRenderer implements Renderer<KitFrame> {
   readonly camera = new KitCamera();
   readonly #definition: LooseDefinition;
   readonly #recipes: Recipes;
+  readonly #onOwnDrawn: (x: number, y: number) => void;
   readonly #player: string;
   readonly #canvas: FittedCanvas;
   readonly #brush: CanvasBrush;
@@ -61,10 +64,11 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #shownKeys: string[] = [];
 
   /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
-  constructor(canvas: HTMLCanvasElement, { definition, declaration, recipes }: RendererOptions) {
+  constructor(canvas: HTMLCanvasElement, { definition, declaration, recipes, onOwnDrawn }: RendererOptions) {
     const { sees: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
     this.#definition = definition;
     this.#recipes = recipes;
+    this.#onOwnDrawn = onOwnDrawn;
     this.#player = declaration.player;
     this.#canvas = new FittedCanvas(canvas);
     this.#brush = new CanvasBrush(this.#canvas.context);
@@ -98,6 +102,8 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#particles.advance(elapsedMs);
     this.camera.advance(nowMs);
     this.#drawLayers(frame);
+    const { own } = frame;
+    if (own !== undefined) this.#onOwnDrawn(this.camera.xPx(own.x), this.camera.yPx(own.y));
     if (!frame.isTitle && this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
   }
 
