@@ -23,7 +23,10 @@ export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulati
  * Defines the view of a game. Whatever the definition leaves out follows from the game's declaration.
  * @param game the game that `defineGame` made
  */
-export function defineView<const G extends GameTypes>(game: KitGame<G>, definition: ViewDefinition<NoInfer<G>>): KitView<G> {
+export function defineView<const G extends GameTypes>(
+  game: KitGame<G>,
+  definition: ViewDefinition<NoInfer<G>>,
+): KitView<G> {
   // Inside, the kit works by names: the exact types are the author's.
   const view = looseView(game as unknown as LooseGame, definition as unknown as LooseDefinition);
   return view as unknown as KitView<G>;

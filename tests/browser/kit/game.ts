@@ -1,14 +1,5 @@
 /** A game that shows what the kit draws by itself: every shape, every joint, teams, events, a banner and choices. */
-import {
-  axis,
-  CHAINS,
-  choice,
-  clock,
-  defineGame,
-  JOINTS,
-  POLYGONS,
-  press,
-} from "../../../shared/game_kit/game_kit.ts";
+import { axis, CHAINS, choice, clock, defineGame, JOINTS, POLYGONS, press } from "../../../shared/game_kit/game_kit.ts";
 
 /** Half the width and height of the arena, metres. */
 export const HALF = [14, 8] as const;
