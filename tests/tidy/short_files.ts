@@ -46,7 +46,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/client/games/dragons/one_button_test.ts": ONE_TEST,
   "tests/client/games/dragons/presenters/dragon/sprites.ts": SHARED,
   "tests/client/games/dragons/presenters/presenters_test.ts": ONE_TEST,
-  "tests/client/games/dragons/render/canvas_test.ts": ONE_TEST,
+  "tests/client/presentation/picture/canvas_test.ts": ONE_TEST,
   "tests/client/games/dragons/render/title_scene_test.ts": ONE_TEST,
   "tests/client/presentation/tick_messages.ts": SHARED,
   "tests/client/ui/match/score_announcer_test.ts": ONE_TEST,

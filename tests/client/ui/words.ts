@@ -14,6 +14,10 @@ declare global {
   var lobby: Lobby;
   var menu: MatchMenu;
   var settingsPanel: SettingsPanel;
+  /** Whether HUD and lobby have the parts that only some games have. */
+  var hasParts: boolean | undefined;
+  /** The newest choice to join of these parts. */
+  var joinChoice: Readonly<Record<string, string>>;
 }
 
 const CLIENT = new URL("../../../client/", import.meta.url);
@@ -23,7 +27,10 @@ const PLACE = "http://words.invalid/";
 let bundled: Promise<string> | undefined;
 
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
-export async function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openWords(
+  browser: Browser,
+  { hasParts = false, ...options }: BrowserContextOptions & { hasParts?: boolean } = {},
+): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
   const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
   const page = await browser.newPage(options);
@@ -36,6 +43,7 @@ export async function openWords(browser: Browser, options: BrowserContextOptions
     if (!url.endsWith(".css")) return route.abort();
     return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
   });
+  await page.addInitScript((hasParts) => globalThis.hasParts = hasParts, hasParts);
   await page.goto(PLACE);
   return page;
 }
