@@ -3,9 +3,11 @@ import type { Game, Simulation } from "../netcode/game.ts";
 import type { Stage } from "../physics/stage/stage.ts";
 import type { CommandParts } from "./command/parts.ts";
 import type { Ask, Declaration, GameCommand, WrongNames } from "./declaration.ts";
+import { buildGame } from "./build_game.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
 import type { EventTiming, GameTypes, None } from "./game_types.ts";
 import type { Rules } from "./rules.ts";
+import type { LooseRules } from "./simulation/declared_simulation.ts";
 import type { AnyThing, Name, ReadonlyThing, Thing } from "./world/thing.ts";
 import type { World, WorldView } from "./world/world.ts";
 
@@ -92,5 +94,10 @@ export function defineGame<
   declaration: Declaration<Types<C, M, J, O, T, P, K, E, W>>,
   rules: Rules<Types<C, M, J, O, T, P, K, E, W>> & WrongNames<Types<C, M, J, O, T, P, K, E, W>>,
 ): KitGame<Types<C, M, J, O, T, P, K, E, W>> {
-  throw new Error(`${declaration.id} is not built: ${Object.keys(rules)}`);
+  return buildGame(
+    declaration as unknown as Declaration<GameTypes>,
+    rules as unknown as LooseRules,
+  ) as unknown as KitGame<
+    Types<C, M, J, O, T, P, K, E, W>
+  >;
 }

@@ -20,6 +20,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
   "client/replay_worker.ts": ENTRY,
   "server/main.ts": ENTRY,
+  "shared/game_kit/checks/check_values.ts": "the checks of commands, of fields and of rules share two functions",
   "shared/game_kit/game_error.ts": "every file of the kit may throw it",
   "shared/game_kit/maths.ts": "rules and views share two functions",
   "shared/games/dragons/game.ts": "the game object: its parts are files of their own",

@@ -11,6 +11,9 @@
  * | `dial`  | a whole number, 0 … values − 1             | it stays                         |
  */
 
+/** Default of `AimOptions.steps`: 1.4 degrees each. */
+export const AIM_STEPS = 256;
+
 /** Values of `KeyboardEvent.code`, such as "ArrowLeft" or "KeyA". */
 export type Keys = readonly string[];
 
