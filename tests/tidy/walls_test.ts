@@ -45,7 +45,7 @@ const FEATURES =
 function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),
-    /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math))\.ts$/,
+    /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math)|snapshot\/labels)\.ts$/,
     FEATURES,
     /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
     /^shared\/[a-z_]+\.ts$/,
