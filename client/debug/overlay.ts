@@ -39,6 +39,7 @@ class Overlay implements DebugOverlay {
   #countedAtMs = -Infinity;
   #framesPerSecond = Infinity;
   #markCount = 0;
+  #faultCount = 0;
   /** When the player pressed "I felt a lag here"; undefined if no file is to be saved. */
   #savingSinceMs: number | undefined;
 
@@ -145,9 +146,11 @@ class Overlay implements DebugOverlay {
     });
   }
 
-  /** The marks before the overlay was opened count, too. */
+  /** The marks and faults before the overlay was opened count, too. */
   #addMarks(nowMs: number): void {
-    const { marks } = this.#host;
+    const { marks } = this.#host, faults = this.#host.faults();
+    for (const fault of faults.slice(Math.min(this.#faultCount, faults.length))) this.#log.addFault(fault);
+    this.#faultCount = faults.length;
     for (const atMs of marks.slice(Math.min(this.#markCount, marks.length))) {
       if (atMs > nowMs - LOG_MS) this.#log.addMark(atMs);
     }

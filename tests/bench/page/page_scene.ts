@@ -99,6 +99,7 @@ function hostOf({ clock, telemetry, match, renderer }: {
     telemetry,
     conditions: QUALITY,
     marks: [],
+    faults: () => [],
     qualityRung: () => 0,
     camera,
     match: () => match,
