@@ -6,12 +6,18 @@
 import type { Tick } from "../../shared/netcode/game.ts";
 import { differingWords } from "../../shared/netcode/state_difference.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import type { PageFault } from "../ui/debug_host.ts";
 
 /** A page whose state always differs would fetch a state with every resync. */
 const COMPARISONS_MAX = 8;
 /** As many as a developer reads. */
 const FAULTS_MAX = 64;
+
+/** A breach of the contract that a page has shown its developer. */
+export interface PageFault {
+  /** On the page's clock. */
+  readonly atMs: number;
+  readonly text: string;
+}
 
 /** The part of a session that is watched. */
 export interface WatchedSession {

@@ -5,7 +5,7 @@
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
-import type { PageFault } from "../ui/debug_host.ts";
+import type { PageFault } from "./contract_reports.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import type { FalseEvent } from "./replay/false_events.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";

@@ -23,13 +23,6 @@ export interface DebuggedMatch {
   hud(notice: string): Pick<HudValues, "scores">;
 }
 
-/** A breach of the contract between game and netcode, which a page of `deno task dev` has shown its developer. */
-export interface PageFault {
-  /** On the page's clock. */
-  readonly atMs: number;
-  readonly text: string;
-}
-
 /** The part of the page that an overlay reads, and the network conditions that it may worsen. */
 export interface DebugHost {
   readonly clock: Clock;
@@ -37,8 +30,6 @@ export interface DebugHost {
   readonly conditions: NetworkConditions;
   /** When the player pressed F4, the oldest first, ms on the clock. At most `MARKS_MAX`. */
   readonly marks: readonly number[];
-  /** The oldest first; empty unless `deno task dev` serves the page. */
-  readonly faults: () => readonly PageFault[];
   /** The camera of the newest frame. */
   readonly camera: Camera;
   /** The rung of the quality ladder, 0 (everything) … 4. */

@@ -37,7 +37,7 @@ export interface PageOptions {
   readonly clock: Clock;
   readonly openLink: () => ConditionedLink;
   readonly telemetry: Telemetry;
-  readonly debug: Pick<DebugHost, "conditions" | "faults">;
+  readonly debug: Pick<DebugHost, "conditions">;
 }
 
 export class Page<Command, Sim extends Simulation<Command>, Frame> {

@@ -13,7 +13,6 @@ import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { BusyClock } from "./busy_clock.ts";
-import type { PageFault } from "./debug_host.ts";
 import { Page } from "./page.ts";
 
 /** The page advances at least this often, ms, also when the browser requests no frames. */
@@ -35,10 +34,8 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
       seed,
     });
   };
-  // The script of `deno task dev` defines it (`client/build/live_reload.ts`).
-  const faults = () => (globalThis as { wyvernFaults?: readonly PageFault[] }).wyvernFaults ?? [];
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
-  const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions, faults } });
+  const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);

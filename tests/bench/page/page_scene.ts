@@ -99,7 +99,6 @@ function hostOf({ clock, telemetry, match, renderer }: {
     telemetry,
     conditions: QUALITY,
     marks: [],
-    faults: () => [],
     qualityRung: () => 0,
     camera,
     match: () => match,
