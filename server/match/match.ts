@@ -6,6 +6,7 @@
  * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -62,7 +63,9 @@ export class Match<Command> {
   readonly watch: ContractWatch<Command> | undefined;
   readonly stats: MatchStats = newMatchStats();
 
+  /** @throws CodecError for a game whose codec and equality contradict each other */
   constructor(game: Game<Command>, options: MatchOptions) {
+    checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
     const simulation = game.start({ npcs: options.npcs }, options.seed);

@@ -167,19 +167,42 @@ export interface GameDescription {
 }
 
 /** One field of a command. Its type says how a difference between two commands codes it (WIRE 5). */
-export interface CommandFieldSchema {
+export type CommandFieldSchema = ListedFieldSchema | NumberFieldSchema;
+
+interface FieldSchema {
   readonly name: string;
-  /** A value of "presses" counts presses modulo 4. */
-  readonly type: "direction" | "button" | "presses";
-  /** All values. */
-  readonly values: readonly number[];
   readonly neutral: number;
   /** Held fields become neutral when commands are missing. Press counters stay. */
   readonly held: boolean;
   /** The chance that the field is unchanged, of 4096. */
   readonly unchanged: number;
+}
+
+/** A field with two to four values. */
+export interface ListedFieldSchema extends FieldSchema {
+  /** A value of "presses" counts presses modulo 4. */
+  readonly type: "direction" | "button" | "presses";
+  /** All values. */
+  readonly values: readonly number[];
   /** For "presses" only: the chance that new presses are a single press, of 4096. */
   readonly onePress?: number;
+}
+
+/** A field with the whole numbers of a range: steps of an analog axis, steps of an angle, a dial, a choice. */
+export interface NumberFieldSchema extends FieldSchema {
+  readonly type: "number";
+  /** The ends of the range, 2 … 65,536 numbers. */
+  readonly least: number;
+  readonly greatest: number;
+  /** Whether the number after the greatest is the least, as for an angle. */
+  readonly wraps: boolean;
+  /** The number for one whole: an axis at its end, or one turn of an angle. Without it the number has no unit. */
+  readonly perOne?: number;
+  readonly perTurn?: number;
+  /** The names of the numbers, from the least on, for a choice. */
+  readonly names?: readonly string[];
+  /** Whether a player chooses the number before they join and keeps it. */
+  readonly constant?: boolean;
 }
 
 /** A seat's body: the one of this kind whose field has the seat. */
@@ -187,7 +210,8 @@ export interface OwnBodySchema {
   /** The name of a schema of `GameBodies.schemas`. */
   readonly kind: string;
   readonly seatField: string;
-  readonly scoreField: string;
+  /** The field with the player's score, if the body has one. */
+  readonly scoreField?: string;
 }
 
 /**

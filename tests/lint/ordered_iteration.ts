@@ -3,7 +3,7 @@
  * may have come in another order. A Map that lives only within one function is filled anew each time, so it is free.
  */
 import type { Node, Rule } from "./lint_types.ts";
-import { isGame } from "./places.ts";
+import { hasRules, isGame } from "./places.ts";
 import { classAround, functionAround, isSame, type Variable, Variables } from "./variables.ts";
 import { writesIn } from "./writes.ts";
 
@@ -25,7 +25,9 @@ export const orderedIteration: Rule = {
       ...variables.visitor(),
       ...writes.visitor,
       PropertyDefinition: (node: Node) => file.properties.push(node),
+      // The kit walks declarations, and their order does not change.
       ForInStatement: (node: Node) =>
+        hasRules(context.filename) &&
         context.report({ node, message: "for…in lists an object's keys as they were added", hint: IN_HINT }),
       ForOfStatement: (node: Node) => see(node.right, node.right),
       SpreadElement: (node: Node) => isSorted(node.parent) || see(node.argument, node),

@@ -5,7 +5,8 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A match is stepped by these files alone, on every machine. */
 const PURE = /^(shared|server\/match)\//;
-/** The rules of games. */
+const RULES = /^shared\/(games|game_kit\/template)\//;
+/** Games, and the kit that they are made with. */
 const GAMES = /^shared\/(games|game_kit)\//;
 /** These two replace the functions that engines round differently, and restore them. */
 const PATCHES = /^shared\/physics\/planck\/math_(patch|restore)\.ts$/;
@@ -20,6 +21,11 @@ function pathOf(fileName: string): string {
 export function isPure(fileName: string): boolean {
   const path = pathOf(fileName);
   return PURE.test(path) && !PATCHES.test(path);
+}
+
+/** Whether a file has the rules of one game. The kit's template is one, too. */
+export function hasRules(fileName: string): boolean {
+  return RULES.test(pathOf(fileName));
 }
 
 /** Whether a file is part of a game or of the game kit: it may keep no state of its own. */

@@ -38,18 +38,17 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 const FEATURES =
   /^shared\/physics\/((chains|joints)\/feature|stage\/(kinematic_paths|properties|queries)|events\/touches|planck\/polygon_hull)\.ts$/;
 
-/**
- * A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the
- * netcode.
- */
+/** The small tools of `shared/`, the stage's author API, and the contract with the netcode. */
+const PUBLIC_API: readonly RegExp[] = [
+  /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math)|joints\/joints|snapshot\/labels)\.ts$/,
+  FEATURES,
+  /^shared\/netcode\/(game|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
+  /^shared\/[a-z_]+\.ts$/,
+];
+
+/** A game may import its own folder, the game kit, and what the kit may import. */
 function gameMayImport(game: string): readonly RegExp[] {
-  return [
-    new RegExp(`^shared/games/${game}/`),
-    /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math)|snapshot\/labels)\.ts$/,
-    FEATURES,
-    /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
-    /^shared\/[a-z_]+\.ts$/,
-  ];
+  return [new RegExp(`^shared/games/${game}/`), /^shared\/game_kit\//, ...PUBLIC_API];
 }
 
 const NO_GAME = /^shared\/(?!games\/)/;
@@ -82,6 +81,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
     /^shared\/[a-z_]+\.ts$/,
   ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
   [/^shared\/games\/(\w+)\//, gameMayImport],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],

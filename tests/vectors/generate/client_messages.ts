@@ -3,7 +3,7 @@ import { Random } from "../../../shared/random.ts";
 import type { ConnectionCase } from "../check/connection.ts";
 import { dragons } from "../games/dragons.ts";
 import { marbles } from "../games/marbles.ts";
-import type { CommandValues, VectorGame } from "../games/vector_game.ts";
+import { type CommandValues, valuesOf, type VectorGame } from "../games/vector_game.ts";
 import type { ClientMeaning, CommandsMeaning, HelloMeaning } from "../meanings/client_message.ts";
 import { COMMAND, HELLO, helloFor, LEAD_MAX, TICK_MAX } from "./client_samples.ts";
 import { clientConnection } from "./connections.ts";
@@ -113,7 +113,8 @@ function statusChanges(): ClientMeaning[] {
 function fieldChanges({ schema, codec }: VectorGame): ClientMeaning[] {
   const random = new Random(1302), commands: CommandValues[] = [codec.neutral];
   const push = (field: number, value: number) => commands.push(commands.at(-1)!.with(field, value));
-  schema.command!.forEach(({ values }, field) => {
+  const lists = schema.command!.map(valuesOf);
+  lists.forEach((values, field) => {
     for (const from of values) {
       for (const to of values) {
         push(field, from);
@@ -122,7 +123,7 @@ function fieldChanges({ schema, codec }: VectorGame): ClientMeaning[] {
     }
   });
   for (let i = 0; i < 60; i++) {
-    commands.push(schema.command!.map(({ values }) => values[random.below(values.length)]!));
+    commands.push(lists.map((values) => values[random.below(values.length)]!));
   }
   return commands.map((command, i) => ({ ...COMMAND, tick: 101 + i, received: 95 + i, command }));
 }
@@ -130,7 +131,7 @@ function fieldChanges({ schema, codec }: VectorGame): ClientMeaning[] {
 function datagrams(game: VectorGame): ClientMeaning[] {
   const random = new Random(1303), { codec, schema } = game, changing: CommandValues[] = [codec.neutral];
   for (let i = 0; i < 40; i++) {
-    const field = random.below(schema.command!.length), { values } = schema.command![field]!;
+    const field = random.below(schema.command!.length), values = valuesOf(schema.command![field]!);
     changing.push(
       random.chance(0.5) ? changing.at(-1)! : changing.at(-1)!.with(field, values[random.below(values.length)]!),
     );

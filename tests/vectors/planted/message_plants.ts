@@ -197,11 +197,14 @@ const COMMANDS = plantsIn("shared/games/dragons/command.ts", CLIENT, [
   ["flaps: pressCounter({ unchanged: 1900 })", "flaps: pressCounter({ unchanged: 1901 })"],
   ["fires: pressCounter({ unchanged: 3400 })", "fires: pressCounter({ unchanged: 3399 })"],
   ["const P_ONE_PRESS = 3900;", "const P_ONE_PRESS = 3899;"],
+]);
+
+const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [
   [
     "return coder.flag(value === greater) ? greater : lesser;",
     "return coder.flag(value === lesser) ? lesser : greater;",
   ],
-  ["return coder.flag(presses === 2) ? 2 : 3;", "return coder.flag(presses === 3) ? 3 : 2;"],
+  ["(coder.flag(presses === 2) ? 2 : 3)", "(coder.flag(presses === 3) ? 3 : 2)"],
 ]);
 
 export const MESSAGE_PLANTS: readonly Plant[] = [
@@ -212,4 +215,5 @@ export const MESSAGE_PLANTS: readonly Plant[] = [
   ...TICKS_AND_STATES,
   ...PACKING,
   ...COMMANDS,
+  ...COMMAND_FIELDS,
 ];

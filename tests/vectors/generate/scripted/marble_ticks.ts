@@ -4,7 +4,7 @@
  */
 import { Random } from "../../../../shared/random.ts";
 import { marbles } from "../../games/marbles.ts";
-import type { CommandValues } from "../../games/vector_game.ts";
+import { type CommandValues, valuesOf } from "../../games/vector_game.ts";
 import type { AdviceMeaning, DeltaMeaning, ServerMeaning, TickMeaning } from "../../meanings/server_message.ts";
 import { LEAD_MAX, TICK_MAX } from "../client_samples.ts";
 import { ServerScript } from "./server_script.ts";
@@ -20,7 +20,10 @@ const SILENT_TICKS = 8;
 const random = () => new Random(1310);
 
 function commandBy(random: Random): CommandValues {
-  return marbles.schema.command!.map(({ values }) => values[random.below(values.length)]!);
+  return marbles.schema.command!.map((field) => {
+    const values = valuesOf(field);
+    return values[random.below(values.length)]!;
+  });
 }
 
 /** A connection from the first welcome to states in its middle. */
