@@ -30,7 +30,7 @@ async function main(flags: string[]): Promise<number> {
   for (;;) {
     if (await build(changes)) {
       await terminate(server);
-      server = (await commandOf("serve", flags)).spawn();
+      server = (await commandOf("serve", ["--check-twin", ...flags])).spawn();
     }
     const exited = server?.status.then(({ code }) => code) ?? stop;
     let event = await Promise.race([stop, changes.next, exited]);

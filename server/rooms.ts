@@ -13,6 +13,7 @@ import {
   ROOM_CODE,
 } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
+import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
@@ -55,6 +56,8 @@ export interface RoomsOptions<Command> {
   readonly newToken?: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /** Whether a twin checks each tick of each match (SPEC 1.20). */
+  readonly checkTwin?: boolean;
 }
 
 interface Room<Command> {
@@ -194,9 +197,12 @@ export class Rooms<Command> {
   }
 
   #openRoom(code: string): Room<Command> {
-    const { game, npcs, stream, clock, log, deflate, newToken = randomToken } = this.#options;
+    const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate });
+    const onFault = checkTwin
+      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      : undefined;
+    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault });
     const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });

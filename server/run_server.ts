@@ -8,6 +8,7 @@ import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
 import { HttpServer, ListenError } from "./http/server.ts";
+import { DeveloperApi } from "./developer_api.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { loadStaticFiles, type StaticFiles } from "./http/static_files.ts";
@@ -65,7 +66,9 @@ async function serve<Command>(game: Game<Command>, config: Config, staticFiles: 
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const rooms = new Rooms({ game, clock, npcs, seed, stream, log, deflate });
+  const checkTwin = config["check-twin"];
+  const rooms = new Rooms({ game, clock, npcs, seed, stream, log, deflate, checkTwin });
+  const watchOf = (room: string) => rooms.matchOf(room)?.watch;
   const metrics = new Metrics();
   const ticker = new Ticker({
     hz: game.tickHz,
@@ -85,6 +88,7 @@ async function serve<Command>(game: Game<Command>, config: Config, staticFiles: 
   });
   const httpServer = await HttpServer.open({
     ...{ host, port, staticFiles, log },
+    ...(checkTwin ? { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) } : {}),
     health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
     metrics: () =>
       metrics.text({

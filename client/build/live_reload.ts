@@ -1,7 +1,9 @@
 /**
- * Reloads the pages of `deno task dev` after each build. This script fetches the page again and again. Once the fetched
- * page no longer names this script, it reloads. The build renames the script whenever anything in the page has changed.
+ * The script that only pages of `deno task dev` have. It fetches the page again and again, and reloads once the fetched
+ * page no longer names this script: the build renames the script whenever anything in the page has changed. It also
+ * shows how the game breaks its contract with the netcode, if it does.
  */
+import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
 
 /** The time between two fetches, ms. An answer costs the server next to nothing. */
 const PERIOD_MS = 500;
@@ -17,4 +19,23 @@ async function reloadWhereChanged(): Promise<void> {
   }
 }
 
+const reports = new ContractReports({
+  match: () => (globalThis as unknown as { wyvernMatch?: WatchedMatch }).wyvernMatch,
+  get: getJson,
+  show: (text) => console.error(`Wyvern: ${text}`),
+  now: () => performance.now(),
+});
+
+async function getJson(path: string): Promise<unknown> {
+  try {
+    const answer = await fetch(path);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined; // the server is restarting
+  }
+}
+
+// The overlay's log shows the same sentences.
+Object.defineProperty(globalThis, "wyvernFaults", { value: reports.faults });
 setInterval(reloadWhereChanged, PERIOD_MS);
+setInterval(() => void reports.advance(), PERIOD_MS);

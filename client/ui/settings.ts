@@ -26,6 +26,8 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
 
 /** The game's part of the settings. */
 export interface SettingsSchema {
+  /** The name under which keys and colour are stored; undefined for the game that has the plain names. */
+  readonly storedAs?: string | undefined;
   readonly actions: ActionSet;
   /** Names of the colours that a player may choose; the first is the default. */
   readonly colours: readonly string[];
@@ -48,28 +50,50 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
   };
 }
 
+/** The name under which a game stores its keys or its colour. All other settings are for all games. */
+function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
+  return storedAs === undefined ? setting : `${setting}.${storedAs}`;
+}
+
+/**
+ * The text to store.
+ * @param before the text that is stored now: the keys and the colours of other games stay in it
+ */
+export function storedSettings(settings: Settings, schema: SettingsSchema, before: string | null): string {
+  const { keys, colour, ...common } = settings;
+  return JSON.stringify({
+    ...parseStored(before),
+    ...common,
+    [storedName("keys", schema)]: keys,
+    [storedName("colour", schema)]: colour,
+  });
+}
+
 /** The usable part of stored settings, and defaults for the rest. */
 export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
-  const defaults = defaultSettings(schema);
+  const defaults = defaultSettings(schema), stored = parseStored(text);
+  const { name, quality, volume, muted, inputDelay } = stored;
+  const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
+    const value = stored[id];
+    return [id, typeof value === "boolean" ? value : byDefault];
+  });
+  return {
+    ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
+    name: typeof name === "string" ? name : defaults.name,
+    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ?? defaults.colour,
+    keys: parseBindings(stored[storedName("keys", schema)], schema.actions),
+    quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
+    volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
+    muted: muted === true,
+    inputDelay: INPUT_DELAYS.find((known) => known === inputDelay) ?? defaults.inputDelay,
+  };
+}
+
+function parseStored(text: string | null): Readonly<Record<string, unknown>> {
   try {
-    const stored = (JSON.parse(text ?? "{}") ?? {}) as Readonly<Record<string, unknown>>;
-    const { name, colour, keys, quality, volume, muted, inputDelay } = stored;
-    const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
-      const value = stored[id];
-      return [id, typeof value === "boolean" ? value : byDefault];
-    });
-    return {
-      ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
-      name: typeof name === "string" ? name : defaults.name,
-      colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
-      keys: parseBindings(keys, schema.actions),
-      quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
-      volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
-      muted: muted === true,
-      inputDelay: INPUT_DELAYS.find((known) => known === inputDelay) ?? defaults.inputDelay,
-    };
+    return JSON.parse(text!) ?? {};
   } catch {
-    return defaults;
+    return {};
   }
 }
 
@@ -97,7 +121,7 @@ export class SettingsStore {
   change(changes: Partial<Settings>): void {
     this.#current = { ...this.#current, ...changes };
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.#current));
+      localStorage.setItem(KEY, storedSettings(this.#current, this.schema, loadStored()));
     } catch {
       // Storage is switched off: the settings last for this visit.
     }

@@ -22,6 +22,7 @@ import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaste
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
 import type { JoinRequest, MatchOptions } from "./match_options.ts";
+import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
@@ -58,6 +59,8 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
 
+  /** Undefined outside of development. */
+  readonly watch: ContractWatch<Command> | undefined;
   readonly stats: MatchStats = newMatchStats();
 
   /** @throws CodecError for a game whose codec and equality contradict each other */
@@ -92,6 +95,8 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
+    const { onFault, npcs } = options;
+    this.watch = onFault && new ContractWatch(game, { simulation, options: { npcs }, seed, onFault });
     npcController.fillQueues(0);
   }
 
@@ -158,8 +163,10 @@ export class Match<Command> {
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
     this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
+    this.watch?.beforeStep();
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
+    this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);

@@ -9,25 +9,27 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
     npcs: 4,
     seed: undefined,
     stream: "commands",
+    "check-twin": false,
     "log-json": false,
   });
 });
 
 Deno.test("parseConfig: every flag is read, with a space or an equals sign; the later of two counts", () => {
   const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
-  assertEquals(parseConfig([...args, "--log-json"]), {
+  assertEquals(parseConfig([...args, "--check-twin", "--log-json"]), {
     host: "::1",
     port: 0,
     npcs: 0,
     seed: 4_294_967_295,
     stream: "state",
+    "check-twin": true,
     "log-json": true,
   });
 });
 
 Deno.test("parseConfig: --help yields help, and the usage names every flag", () => {
   assertEquals(parseConfig(["--npcs", "3", "--help"]), "help");
-  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--check-twin", "--log-json"]) {
     assertStringIncludes(USAGE, flag);
   }
 });

@@ -1,8 +1,8 @@
 /** An input device that a test operates: a direction, and the buttons "flap" and "fire". */
-import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
+import type { InputDevice } from "../../../client/input/input_device.ts";
 
 export class FakeDevice implements InputDevice {
-  dir: Direction = 0;
+  dir = 0;
   flapHeld = false;
   flapPresses = 0;
   firePresses = 0;
@@ -12,10 +12,7 @@ export class FakeDevice implements InputDevice {
   presses(button: string): number {
     return button === "flap" ? this.flapPresses : this.firePresses;
   }
-  consumeDirection(): Direction {
-    return this.dir;
-  }
-  peekDirection(): Direction {
+  readAxis(): number {
     return this.dir;
   }
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { defaultBindings } from "../../../client/input/key_bindings.ts";
-import { parseSettings } from "../../../client/ui/settings.ts";
+import { parseSettings, storedSettings } from "../../../client/ui/settings.ts";
 
 const SCHEMA = { actions: DRAGON_ACTIONS, colours: dragonView.colours.names };
 const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS);
@@ -30,4 +30,23 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
   const volumeOf = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
   assertEquals(volumeOf('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);
+});
+
+Deno.test("storedSettings: each game has its own keys and colour, all share the rest", () => {
+  const other = { ...SCHEMA, storedAs: "puck", colours: ["red", "green"] };
+  const dragons = {
+    ...parseSettings(null, SCHEMA),
+    name: "Ash",
+    colour: "mint",
+    keys: { ...DEFAULT_BINDINGS, fire: ["KeyQ"] },
+  };
+  const first = storedSettings(dragons, SCHEMA, null);
+  assertEquals(JSON.parse(first), dragons, "dragons store what they always stored");
+  const puck = parseSettings(first, other);
+  assertEquals([puck.name, puck.colour, puck.keys.fire], ["Ash", "red", DEFAULT_BINDINGS.fire]);
+  const changed = { ...puck, name: "Wren", colour: "green", keys: { ...puck.keys, flap: ["KeyP"] } };
+  const second = storedSettings(changed, other, first);
+  assertEquals(parseSettings(second, SCHEMA), { ...dragons, name: "Wren" });
+  assertEquals(parseSettings(second, other), changed);
+  assertEquals(parseSettings(storedSettings(changed, other, "damaged"), other), changed);
 });

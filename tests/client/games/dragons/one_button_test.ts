@@ -5,14 +5,14 @@ import { FakeDevice } from "../../input/fake_device.ts";
 Deno.test("OneButton: a tap flaps and flies on; a held button turns the dragon round once, then breathes fire once", () => {
   const button = new FakeDevice();
   const one = new OneButton(button);
-  const hold = (ticks: number) => Array.from({ length: ticks }, () => one.consumeDirection());
+  const hold = (ticks: number) => Array.from({ length: ticks }, () => one.readAxis("dir", true));
   button.flapPresses++;
-  assertEquals([one.presses("flap"), one.consumeDirection(), one.isHeld(), one.presses("fire")], [1, 1, false, 0]);
+  assertEquals([one.presses("flap"), one.readAxis("dir", true), one.isHeld(), one.presses("fire")], [1, 1, false, 0]);
   button.flapHeld = true;
   assertEquals(new Set(hold(TURN_TICKS - 1)), new Set([1]));
   assertEquals(new Set(hold(FIRE_TICKS - TURN_TICKS)), new Set([-1]));
   assertEquals(one.presses("fire"), 0);
   hold(FIRE_TICKS);
   button.flapHeld = false;
-  assertEquals([one.presses("fire"), one.consumeDirection()], [1, -1]);
+  assertEquals([one.presses("fire"), one.readAxis("dir", true)], [1, -1]);
 });
