@@ -16,7 +16,8 @@ import {
 /** Half of the rink's length and width, the radius of its corners, half of a goal's width, and a goal's depth. */
 export const LONG = 13, WIDE = 7, CORNER = 3, MOUTH = 2, DEPTH = 1.7;
 /** A boost adds so much speed, and comes back after so many seconds. */
-const BOOST = 8, BOOST_SECONDS = 2.5;
+const BOOST = 8;
+export const BOOST_SECONDS = 2.5;
 const THRUST = 16;
 const MATCH_SECONDS = 180;
 /** Categories of fixtures: boards with goals stop the puck and the ball, plain ones stop cars. */
@@ -75,7 +76,15 @@ const declaration = declareGame({
   },
   player: "car",
   joints: { shaft: { type: "revolute", motor: { speed: 2.6, torqueMax: 400 } }, chain: { type: "rope" } },
-  events: { goal: "certain", result: "certain", whistle: "at once", boost: "at once", hit: "at once", bump: "at once" },
+  events: {
+    goal: "certain",
+    result: "certain",
+    whistle: "at once",
+    boost: "at once",
+    hit: "at once",
+    bump: "at once",
+    wreck: "at once",
+  },
   teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 });
 
@@ -196,7 +205,7 @@ export const game = defineGame(declaration, {
     },
     car: {
       car: (world, car, other, { speed }) => speed > 4 && world.emit("bump", car, other),
-      ball: (world, car, ball) => world.emit("bump", car, ball),
+      ball: (world, car, _ball, { speed }) => speed > 4 && world.emit("wreck", car),
     },
   },
 
