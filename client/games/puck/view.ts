@@ -49,7 +49,7 @@ export const view = defineView(game, {
       brush.disc(0.6, DARK);
       brush.disc(0.4, "#343d5e", { outline: "#59648c" });
     },
-    car(brush, { fields, own, teamColour, seat }, world) {
+    car(brush, { fields, own, teamColour }, world) {
       const ready = 1 - fields.wait / world.ticks(BOOST_SECONDS), flame = Math.max(0, 1 - ready * 6);
       if (own) ring(brush, 1.1, ready < 1 ? "rgb(20 30 60 / 15%)" : "rgb(20 30 60 / 45%)");
       if (flame > 0) brush.polygon([[-0.7, 0.35], [-0.9 - 1.5 * flame, 0], [-0.7, -0.35]], "#ffd35c");
