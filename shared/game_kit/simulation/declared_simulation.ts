@@ -53,6 +53,7 @@ export interface LooseRules {
   readonly reactionTicks?: number;
 }
 
+/** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */
 export class StageSimulation implements Simulation<Command> {
   readonly stage: Stage;
   readonly world: MatchWorld;
