@@ -5,7 +5,7 @@ import type { Deed, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby_choices.ts";
 import { MatchBoard } from "../ui/match/match_board.ts";
 import { recipesOf } from "./event_looks.ts";
-import { kitControls } from "./kit_controls.ts";
+import { type JoinChoices, KitInput } from "./kit_controls.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import { KitPalette } from "./kit_palette.ts";
 import { KitSound } from "./kit_sound.ts";
@@ -36,15 +36,15 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
   const { declaration, tickHz } = game, { events: timings = {}, player } = declaration;
   const { events: looks = {}, words = {}, sees } = definition;
   const palette = new KitPalette(declaration, definition.colours), status = new KitStatusReader(definition, palette);
-  const recipes = recipesOf(looks), input = kitControls(game);
+  const recipes = recipesOf(looks), input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
-  let title: TitleMatch | undefined;
+  let title: TitleMatch | undefined, join: JoinChoices = {};
   return {
     actions: input.actions,
     storedAs: declaration.id.replace(/-\d+$/, ""),
     devices: (root) => input.devices(root),
-    controls: (device) => input.controls(device),
-    helpText: (keys, options) => words.help ?? input.helpText(keys, options),
+    controls: (device) => input.controls(device, join),
+    helpText: (keys) => words.help ?? input.helpText(keys),
     isConfirmedOnly: (kind) => timings[kind] === "certain",
     answersKey: (kind) => timings[kind] === "at once",
     deed: (event) => deedOf(event, looks[event.kind]?.deed),
@@ -52,7 +52,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     composer: (simulation) => new KitComposer(simulation, composing),
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
     renderer: (canvas) =>
-      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (x, y) => input.aimFrom(x, y) }),
+      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (place) => input.aimFrom(place) }),
     sound: (createContext) => new KitSound(createContext, { recipes, width: sees[0] }),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
@@ -64,7 +64,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     hudPart: (root) => new MatchBoard(root),
     verdict: teamVerdict,
     ...hasChoices(declaration) && {
-      lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (chosen) => input.choose(chosen)),
+      lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (chosen) => join = chosen),
     },
     words: {
       ...defaultWords(player),
@@ -88,7 +88,7 @@ function hasChoices({ join = {}, options = {} }: LooseDeclaration): boolean {
 function lobbyPart(
   root: ParentNode,
   { id, join = {}, options = {} }: LooseDeclaration,
-  onJoinChoice: (chosen: Readonly<Record<string, string>>) => void,
+  onJoinChoice: (chosen: JoinChoices) => void,
 ): LobbyChoices {
   const listed = (choices: typeof join) => Object.entries(choices).map(([name, { words }]) => ({ name, words }));
   return new LobbyChoices(root, { storedAs: id, join: listed(join), room: listed(options), onJoinChoice });

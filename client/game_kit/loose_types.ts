@@ -54,4 +54,5 @@ export interface LooseDeclaration {
 
 export interface LooseGame extends Game<LooseCommand, LooseSimulation> {
   readonly declaration: LooseDeclaration;
+  commandOf(ask: object, before: LooseCommand): LooseCommand;
 }

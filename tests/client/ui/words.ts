@@ -1,4 +1,4 @@
-/** Opens index.html with lobby, HUD and dialogs, and without a game. */
+/** Opens index.html with a script of a test: with lobby, HUD and dialogs, and without a game. */
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
@@ -23,22 +23,33 @@ declare global {
 const CLIENT = new URL("../../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
-/** The pages of one test file share a script. */
-let bundled: Promise<string> | undefined;
+/** By path. The pages of one test file share a script. */
+const bundled = new Map<string, Promise<string>>();
 
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
-export async function openWords(
+interface WordsOptions extends BrowserContextOptions {
+  readonly hasParts?: boolean;
+}
+
+export function openWords(browser: Browser, options: WordsOptions = {}): Promise<Page> {
+  return openMarkup(browser, new URL("words_page.ts", import.meta.url), options);
+}
+
+/** The page's markup and style sheets with another script. It loads nothing from a server. */
+export async function openMarkup(
   browser: Browser,
-  { hasParts = false, ...options }: BrowserContextOptions & { hasParts?: boolean } = {},
+  script: URL,
+  { hasParts = false, ...options }: WordsOptions = {},
 ): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
-  const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
-  const page = await browser.newPage(options);
+  const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);
+  bundled.set(entry, built);
+  const body = await built, page = await browser.newPage(options);
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
     if (url === `${PLACE}main.js`) {
-      return route.fulfill({ contentType: "text/javascript", body: script });
+      return route.fulfill({ contentType: "text/javascript", body });
     }
     if (!url.endsWith(".css")) return route.abort();
     return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });

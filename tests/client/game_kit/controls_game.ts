@@ -1,0 +1,27 @@
+/** A game with each kind of part in its command, for tests of the controls. */
+import { aim, axis, choice, defineGame, dial, hold, press } from "../../../shared/game_kit/game_kit.ts";
+
+/** Directions of the aim in a quarter of a turn. */
+export const QUARTER = 16;
+
+export const controlsGame = defineGame({
+  id: "controls-1",
+  title: "Controls",
+  gravity: 0,
+  ground: [],
+  command: {
+    dx: axis(),
+    dy: axis({ up: true, steps: 8 }),
+    aim: aim({ steps: 4 * QUARTER }),
+    gear: dial({ values: 5, start: 2 }),
+    boost: press(),
+    turbo: hold({ of: "boost" }),
+    brake: hold(),
+    horn: press({ keys: ["KeyH"], label: "Sound the horn", touchLabel: "Horn" }),
+  },
+  join: { team: choice("blue", "orange") },
+  things: { car: { body: { fixtures: [{ shape: { circle: 0.5 } }] } } },
+  player: "car",
+}, {
+  enter: () => ({}),
+});
