@@ -31,7 +31,7 @@ const declaration = declareGame({
     puck: { body: { fixtures: disc(0.6, 1.2), bullet: true, linearDamping: 0.35 }, fields: { by: reference("car") } },
     car: {
       body: { fixtures: BOX, linearDamping: 1.5, angularDamping: 3 },
-      fields: { team, wait: clock(), goals: "u8" },
+      fields: { team, rest: clock(), goals: "u8" },
     },
   },
   player: "car",
@@ -52,9 +52,8 @@ const spot = (team: keyof typeof SIDE, seat: number) => (
 export const game = defineGame(declaration, {
   start(world) {
     world.match.pause = KICK_OFF;
-    for (const team of [OTHER.orange, OTHER.blue]) {
-      world.spawn("goal", { x: SIDE[team] * (BACK - 0.25), fields: { team } });
-    }
+    world.spawn("goal", { x: 0.25 - BACK });
+    world.spawn("goal", { x: BACK - 0.25, fields: { team: "orange" } });
     if (world.options.rink === "open") return;
     const hub = world.spawn("hub"), ball = world.spawn("ball", { x: 3 });
     world.joints.add("shaft", world.ground, hub, { x: 0, y: 0 });
@@ -71,8 +70,8 @@ export const game = defineGame(declaration, {
     const off = atan2(nose.x * dy - nose.y * dx, nose.x * dx + nose.y * dy), push = Math.max(1, hypot(dx, dy));
     world.setSpin(me, me.spin + clamp(clamp(8 * off, 9) - me.spin, 4 * hypot(dx, dy)));
     world.applyForce(me, 16 * mass * dx / push, 16 * mass * dy / push);
-    if (boost === 0 || me.fields.wait > 0) return;
-    me.fields.wait = world.ticks(BOOST_SECONDS);
+    if (boost === 0 || me.fields.rest > 0) return;
+    me.fields.rest = world.ticks(BOOST_SECONDS);
     world.applyImpulse(me, 8 * mass * nose.x, 8 * mass * nose.y);
     world.emit("boost", me);
   },
@@ -125,12 +124,10 @@ export const game = defineGame(declaration, {
     const isKeeper = mates.length > 0 && mates.every(({ seat }) => seat < me.seat), far = hypot(x - me.x, y - me.y);
     if (isKeeper && x * side < 6) return go(side * (LONG - 1.5), clamp(y / 2, 1.6));
     if (mates.some((mate) => hypot(x - mate.x, y - mate.y) < far - 1)) return go(x + side * 4, y > 0 ? y - 5 : y + 5);
-    const wayX = -side * 14 - x, way = directionOf(atan2((Math.abs(wayX) > 9 ? y / 2 : 0) - y, wayX));
-    const behind = (x - me.x) * way.x + (y - me.y) * way.y, beside = (x - me.x) * way.y - (y - me.y) * way.x;
+    const toX = -side * 14 - x, to = directionOf(atan2((Math.abs(toX) > 9 ? y / 2 : 0) - y, toX));
+    const behind = (x - me.x) * to.x + (y - me.y) * to.y, beside = (x - me.x) * to.y - (y - me.y) * to.x;
     const off = Math.abs(beside), round = behind < 0.5 && off < 1.8 ? (beside < 0 ? -2 : 2) : 0;
-    if (behind > 0.5 && off < 0.6 + behind / 3) {
-      return go(x + 4 * way.x, y + 4 * way.y, behind < 5 && off < 0.8 ? 1 : 0);
-    }
-    return go(clamp(x - 2 * way.x - way.y * round, LONG - 1), clamp(y - 2 * way.y + way.x * round, WIDE - 0.8));
+    if (behind > 0.5 && off < 0.6 + behind / 3) return go(x + 4 * to.x, y + 4 * to.y, behind < 5 && off < 0.8 ? 1 : 0);
+    return go(clamp(x - 2 * to.x - to.y * round, LONG - 1), clamp(y - 2 * to.y + to.x * round, WIDE - 0.8));
   },
 });
