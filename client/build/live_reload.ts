@@ -10,7 +10,7 @@ const ownName = new URL(import.meta.url).pathname;
 
 async function reloadWhereChanged(): Promise<void> {
   try {
-    const page = await fetch("/");
+    const page = await fetch(location.pathname);
     if (page.ok && !(await page.text()).includes(ownName)) location.reload();
   } catch {
     // The server is restarting.

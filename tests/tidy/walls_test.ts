@@ -24,7 +24,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\/games\/\w+\/bots_main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
-  [/^client\/build\/|^client\/games\/\w+\/(strip_npc_policy|page_source)\.ts$/, [
+  [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, [
     "esbuild",
     "node:path",
     "node:url",
@@ -83,6 +83,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/games\/(\w+)\//, gameMayImport],
+  [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],
   [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
@@ -94,18 +95,19 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
-  // The entries: which game the page plays, and how it is built.
-  [/^client\/((main|replay_worker)\.ts$|build\/)/, [/^client\//, /^shared\//]],
+  [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
+  [/^client\/build\//, [/^client\/(?!games\/)/, /^shared\/games\/registry\.ts$/]],
 ];
 
-/** The files of the client that may name a game: the games' own folders, and the entries. */
-const GAME_FILES = /^client\/(games\/\w+\/|(main|replay_worker)\.ts$)/;
+/** The files of the client that may name a game: the games' own folders, and the build, which names the registry. */
+const GAME_FILES = /^client\/(games\/\w+|build)\//;
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
+  "client/game_list/list.ts",
   "client/games/dragons/bots_main.ts",
   "client/net/websocket_link.ts",
   // Only pages of `deno task dev` contain it.
