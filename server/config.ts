@@ -29,6 +29,12 @@ const HOST_FLAGS = {
     about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
   },
+  dev: {
+    schema: present(),
+    about: "as `deno task dev` runs it: read the pages again at each line on standard input",
+    allowed: "",
+    switch: true,
+  },
   "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },
 } as const;
 

@@ -7,6 +7,7 @@ import type { Game } from "../shared/netcode/game.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, usageFor } from "./config.ts";
+import { DevInput } from "./dev/dev_input.ts";
 import { HttpServer, ListenError } from "./http/server.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -46,7 +47,7 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     }
     const games: Record<string, Game<unknown>> = {};
     for (const name of config.games) games[name] = (await loaders[name]!()).game;
-    await serve(games, config, await loadBuiltFiles(staticFolder, config.games));
+    await serve(games, config, await Pages.load(staticFolder, config.games));
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
@@ -66,7 +67,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
 async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
   config: Config,
-  staticFiles: StaticFiles,
+  pages: Pages,
 ): Promise<void> {
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
@@ -75,13 +76,14 @@ async function serve(
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
   const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, log }));
+  const devInput = config.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   const startMs = clock.now();
   const now = () => ({
     ticks: tickers.reduce((sum, { ticks }) => sum + ticks, 0),
     uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
   });
   const httpServer = await HttpServer.open({
-    ...{ host, port, staticFiles: () => staticFiles, log },
+    ...{ host, port, staticFiles: () => pages.files, log },
     health: () => ({
       ok: tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX),
       ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
@@ -99,6 +101,7 @@ async function serve(
         ),
       }),
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    ...(devInput !== undefined && { problems: () => devInput.problems }),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),
@@ -175,11 +178,38 @@ function stopSignal(): Promise<string> {
   return promise;
 }
 
-async function loadBuiltFiles(folder: URL, games: readonly string[]): Promise<StaticFiles> {
-  try {
-    return await loadGamePages(folder, games);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new UsageError(`the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`);
+/** The built pages in memory. */
+class Pages {
+  readonly #folder: URL;
+  readonly #games: readonly string[];
+  #files: StaticFiles;
+
+  private constructor(folder: URL, games: readonly string[], files: StaticFiles) {
+    this.#folder = folder;
+    this.#games = games;
+    this.#files = files;
+  }
+
+  /** @throws UsageError if a page was never built */
+  static async load(folder: URL, games: readonly string[]): Promise<Pages> {
+    try {
+      return new Pages(folder, games, await loadGamePages(folder, games));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new UsageError(`the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`);
+    }
+  }
+
+  get files(): StaticFiles {
+    return this.#files;
+  }
+
+  /** Reads the pages again. While they cannot be read, the old ones stay. */
+  async reload(): Promise<void> {
+    try {
+      this.#files = await loadGamePages(this.#folder, this.#games);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
   }
 }

@@ -69,6 +69,8 @@ export interface HttpServerOptions {
    * @returns undefined if no game has the name
    */
   readonly rooms: (game: string | undefined) => unknown;
+  /** The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has it. */
+  readonly problems?: () => string;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /** Called with the link of each admitted socket. */
@@ -182,6 +184,8 @@ export class HttpServer {
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
+    const { problems } = this.#options;
+    if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
     if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);

@@ -12,6 +12,7 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
     seed: undefined,
     stream: "commands",
     "log-json": false,
+    dev: false,
     games: ["dragons"],
   });
 });
@@ -25,6 +26,7 @@ Deno.test("parseConfig: every flag is read, with a space or an equals sign; the 
     seed: 4_294_967_295,
     stream: "state",
     "log-json": true,
+    dev: false,
     games: ["puck"],
   });
 });

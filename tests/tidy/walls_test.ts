@@ -98,7 +98,10 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/bots\/main\.ts$/, [/^client\/(bots|session)\//, /^client\/games\/\w+\/bot\.ts$/, /^shared\//]],
   [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
   [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
-  [/^client\/build\//, [/^client\/(?!games\/)/, /^shared\/games\/registry\.ts$/]],
+  [/^client\/build\//, [
+    /^client\/(?!games\/)/,
+    /^shared\/(games\/registry|source_problem)\.ts$/,
+  ]],
 ];
 
 /** The files of the client that may name a game: the games' own folders, and those that name the registry. */
