@@ -27,6 +27,7 @@ export interface WatchedSession {
 
 /** The match that a page plays. */
 export interface WatchedMatch {
+  readonly gameId: string;
   readonly room: string;
   readonly session: WatchedSession;
 }
@@ -59,28 +60,28 @@ export class ContractReports {
   async advance(): Promise<void> {
     const { match, get } = this.#options, playing = match();
     if (playing === undefined) return;
-    const { room, session } = playing;
+    const { gameId, room, session } = playing, place = `${gameId}/${room}`;
     if (session !== this.#session) {
       this.#session = session;
       this.#shown = this.#comparisons = 0;
-      session.onDesync = (tick) => void this.#compare(room, tick, session);
+      session.onDesync = (tick) => void this.#compare(place, tick, session);
     }
-    const { faults = [] } = await get(`/api/dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
+    const { faults = [] } = await get(`/api/dev/${place}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
     for (const { tick, text } of faults.slice(this.#shown)) this.#show(`tick ${tick}: ${text}`);
     this.#shown = faults.length;
   }
 
-  async #compare(room: string, tick: Tick, session: WatchedSession): Promise<void> {
+  async #compare(place: string, tick: Tick, session: WatchedSession): Promise<void> {
     const own = new Snapshot(), { get } = this.#options;
     if (this.#comparisons++ >= COMPARISONS_MAX || !session.copyState(tick, own)) return;
-    const answer = await get(`/api/dev/${room}/states/${tick}`) as { words: number[] } | undefined;
+    const answer = await get(`/api/dev/${place}/states/${tick}`) as { words: number[] } | undefined;
     if (answer === undefined) return;
     const server = new Snapshot();
     server.setBytes(new Uint8Array(Uint32Array.from(answer.words).buffer));
     const words = differingWords(server, own);
     if (words.length === 0) return;
     const list = words.map((word) => `${word}:${word < own.length ? own.words[word] : "-"}`).join(",");
-    const named = await get(`/api/dev/${room}/differences/${tick}/${list}`) as { text: string } | undefined;
+    const named = await get(`/api/dev/${place}/differences/${tick}/${list}`) as { text: string } | undefined;
     if (named !== undefined) this.#show(named.text);
   }
 

@@ -8,7 +8,7 @@ import { SettingsStore } from "../../../client/ui/settings.ts";
 import { controlsGame } from "./controls_game.ts";
 
 const input = new KitInput(controlsGame), { actions } = input;
-const settings = new SettingsStore({ actions, colours: ["blue"], storedAs: "controls" });
+const settings = new SettingsStore({ game: "controls-1", actions, colours: ["blue"] });
 const keyboard = new Keyboard(globalThis, actions, settings.current.keys);
 const gamepads = new Gamepads(() => navigator.getGamepads(), actions);
 const device = new CombinedInput(keyboard, ...input.devices(document), gamepads);
