@@ -61,3 +61,5 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
     readyHint: "flap when you are ready",
   },
 };
+
+export { dragonView as view };

@@ -143,7 +143,7 @@ class TimedRoom {
 
   constructor({ players, npcs, seed }: { players: number; npcs: number; seed: number }) {
     const { game } = this.#timedGame;
-    this.#rooms = new Rooms({ game, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
+    this.#rooms = new Rooms({ games: { dragons: game }, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
     this.#players = Array.from({ length: players }, (_, i) => joinPlayer(this.#rooms, seed * PLAYER_SEATS + i));
   }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
-import { dragonPage } from "../../../client/games/dragons/page_source.ts";
+import { gamePage } from "../../../client/build/game_page.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
@@ -24,7 +24,10 @@ let bundled: Promise<string> | undefined;
 
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
 export async function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
+  const markup = fillPageTexts(
+    await Deno.readTextFile(new URL("index.html", CLIENT)),
+    (await gamePage("dragons")).texts,
+  );
   const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
   const page = await browser.newPage(options);
   await page.route("**/*", (route) => {

@@ -9,7 +9,7 @@ import { RoomList } from "../../../client/ui/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
 
 const { actions, colours } = dragonView;
-const settings = new SettingsStore({ actions, colours: colours.names });
+const settings = new SettingsStore({ game: "dragons-5", actions, colours: colours.names });
 const settingsPanel = new SettingsPanel(document, settings);
 new Touch(document, actions.buttons);
 const roomList = new RoomList(document, { now: () => 0 });
