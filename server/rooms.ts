@@ -81,10 +81,10 @@ export class Rooms<Command> {
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0));
   }
 
-  /** The match of a room; undefined for an unknown code or game. @param gameId default: the first game */
-  matchOf(code: string, gameId?: string): Match<Command> | undefined {
-    const [first] = this.byGame.values(), rooms = gameId === undefined ? first : this.#byGameId.get(gameId);
-    return rooms?.matchOf(code);
+  /** The match of a room of the first game, for tests and tools; undefined for an unknown code. */
+  matchOf(code: string): Match<Command> | undefined {
+    const [first] = this.byGame.values();
+    return first!.matchOf(code);
   }
 
   /** Accepts a new link. Its first message must be a hello. */

@@ -76,8 +76,9 @@ async function serve(
   const metrics = new Metrics(config.games);
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
   const checkTwin = config["check-twin"];
-  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, checkTwin, onGameTicked });
-  const watchOf = (gameId: string, room: string) => rooms.matchOf(room, gameId)?.watch;
+  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked, checkTwin });
+  const watchOf = (game: string | undefined, room: string) =>
+    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, log }));
   const devInput = config.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   const startMs = clock.now();
@@ -87,7 +88,6 @@ async function serve(
   });
   const httpServer = await HttpServer.open({
     ...{ host, port, staticFiles: () => pages.files, log },
-    ...(checkTwin ? { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) } : {}),
     health: () => ({
       ok: tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX),
       ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
@@ -105,6 +105,7 @@ async function serve(
         ),
       }),
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    ...(checkTwin && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     admit: (link) => rooms.admit(link),

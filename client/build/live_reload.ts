@@ -1,12 +1,12 @@
 /**
-/**
  * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the fetched page no longer
  * names this script, it reloads: the build renames the script whenever anything in the page has changed. It also shows
  * the errors that the build and the type check have found, until they are mended, and how the game breaks its contract
  * with the netcode, if it does.
  */
-import type { SourceProblem, SourceProblems } from "../../shared/source_problem.ts";
 import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
+import { basePathOf } from "../ui/page_url.ts";
+import type { SourceProblem, SourceProblems } from "../../shared/source_problem.ts";
 
 /** The time between two fetches, ms. An answer costs the server next to nothing. */
 const PERIOD_MS = 500;
@@ -60,9 +60,10 @@ const reports = new ContractReports({
   now: () => performance.now(),
 });
 
+/** @param path below the game's page */
 async function getJson(path: string): Promise<unknown> {
   try {
-    const answer = await fetch(path);
+    const answer = await fetch(basePathOf(location) + path);
     return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined; // the server is restarting

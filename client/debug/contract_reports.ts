@@ -27,7 +27,6 @@ export interface WatchedSession {
 
 /** The match that a page plays. */
 export interface WatchedMatch {
-  readonly gameId: string;
   readonly room: string;
   readonly session: WatchedSession;
 }
@@ -35,7 +34,7 @@ export interface WatchedMatch {
 export interface ContractReportsOptions {
   /** The match that the page plays; undefined in the lobby. */
   readonly match: () => WatchedMatch | undefined;
-  /** Fetches JSON from a path of the server. @returns undefined if the server has nothing there */
+  /** Fetches JSON from a path below the game's page. @returns undefined if the server has nothing there */
   readonly get: (path: string) => Promise<unknown>;
   /** Shows a sentence to the developer. */
   readonly show: (text: string) => void;
@@ -60,28 +59,28 @@ export class ContractReports {
   async advance(): Promise<void> {
     const { match, get } = this.#options, playing = match();
     if (playing === undefined) return;
-    const { gameId, room, session } = playing, place = `${gameId}/${room}`;
+    const { room, session } = playing;
     if (session !== this.#session) {
       this.#session = session;
       this.#shown = this.#comparisons = 0;
-      session.onDesync = (tick) => void this.#compare(place, tick, session);
+      session.onDesync = (tick) => void this.#compare(room, tick, session);
     }
-    const { faults = [] } = await get(`/api/dev/${place}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
+    const { faults = [] } = await get(`dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
     for (const { tick, text } of faults.slice(this.#shown)) this.#show(`tick ${tick}: ${text}`);
     this.#shown = faults.length;
   }
 
-  async #compare(place: string, tick: Tick, session: WatchedSession): Promise<void> {
+  async #compare(room: string, tick: Tick, session: WatchedSession): Promise<void> {
     const own = new Snapshot(), { get } = this.#options;
     if (this.#comparisons++ >= COMPARISONS_MAX || !session.copyState(tick, own)) return;
-    const answer = await get(`/api/dev/${place}/states/${tick}`) as { words: number[] } | undefined;
+    const answer = await get(`dev/${room}/states/${tick}`) as { words: number[] } | undefined;
     if (answer === undefined) return;
     const server = new Snapshot();
     server.setBytes(new Uint8Array(Uint32Array.from(answer.words).buffer));
     const words = differingWords(server, own);
     if (words.length === 0) return;
     const list = words.map((word) => `${word}:${word < own.length ? own.words[word] : "-"}`).join(",");
-    const named = await get(`/api/dev/${place}/differences/${tick}/${list}`) as { text: string } | undefined;
+    const named = await get(`dev/${room}/differences/${tick}/${list}`) as { text: string } | undefined;
     if (named !== undefined) this.#show(named.text);
   }
 

@@ -186,9 +186,8 @@ export class HttpServer {
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
-    const answer = this.#options.developerApi?.answer(path);
-    if (answer !== undefined) return respondJson(response, 200, answer);
-    const { problems } = this.#options;
+    const { problems, developerApi } = this.#options, contractAnswer = developerApi?.answer(path);
+    if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
     if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
     if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
