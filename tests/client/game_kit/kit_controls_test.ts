@@ -191,7 +191,7 @@ browserTest(
     assertEquals(await tick(page), { ...IDLE, aim, boost: 2, gear: 3 });
     assertEquals(
       await page.innerText("#help"),
-      "Left thumb: move · right thumb: aim, boost, brake, horn, gear −, gear +",
+      "Left thumb: move · right thumb: aim, boost, brake, horn, gear",
     );
   },
 );
