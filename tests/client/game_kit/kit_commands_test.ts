@@ -2,34 +2,13 @@
 import { assertEquals } from "@std/assert";
 import { KitControls } from "../../../client/game_kit/kit_controls.ts";
 import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
-import type { InputDevice } from "../../../client/input/input_device.ts";
+import { FakeDevice } from "../input/fake_device.ts";
 import { controlsGame } from "./controls_game.ts";
 
 const { command: { neutral } } = controlsGame;
 type Command = typeof neutral;
 
-/** A device that a test operates. */
-class FakePad implements InputDevice {
-  readonly axes: Record<string, number> = {};
-  readonly totals: Record<string, number> = {};
-  readonly held = new Set<string>();
-  angle: number | undefined;
-
-  readAxis(axis: string): number {
-    return this.axes[axis] ?? 0;
-  }
-  isHeld(button: string): boolean {
-    return this.held.has(button);
-  }
-  presses(button: string): number {
-    return this.totals[button] ?? 0;
-  }
-  read(): number | undefined {
-    return this.angle;
-  }
-}
-
-function openControls(device: FakePad) {
+function openControls(device: FakeDevice) {
   const actions = kitActions(controlsGame.declaration.command);
   return new KitControls<Command>(controlsGame, {
     actions,
@@ -40,7 +19,7 @@ function openControls(device: FakePad) {
 }
 
 Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates", () => {
-  const device = new FakePad(), controls = openControls(device);
+  const device = new FakeDevice(), controls = openControls(device);
   Object.assign(device.axes, { dx: 0.3, dy: -0.777 });
   device.angle = 6.28;
   const command = controls.next(1, neutral);
@@ -51,7 +30,7 @@ Deno.test("KitControls: a stick's value is quantized, so others decode exactly w
 });
 
 Deno.test("KitControls: dial and aim begin where the seat's player before left them", () => {
-  const device = new FakePad();
+  const device = new FakeDevice();
   device.totals["gear-more"] = 7; // before the match
   const controls = openControls(device);
   assertEquals(controls.next(1, undefined).gear, 2, "nobody knows the seat yet");
@@ -66,7 +45,7 @@ Deno.test("KitControls: dial and aim begin where the seat's player before left t
 });
 
 Deno.test("KitControls: each press is in one command, four at once take as long as the server needs (SPEC 1.10)", () => {
-  const device = new FakePad(), controls = openControls(device);
+  const device = new FakeDevice(), controls = openControls(device);
   controls.next(1, neutral);
   device.totals.boost = 4;
   device.held.add("boost");
