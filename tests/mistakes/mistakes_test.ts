@@ -41,7 +41,7 @@ async function outputOf(folder: string, ...args: string[]): Promise<string> {
 }
 
 async function refusals(): Promise<Refusals> {
-  const folder = await copyProject("lint", "mistakes", "support");
+  const folder = await copyProject("lint", "mistakes", "games");
   try {
     const source = (await Deno.readTextFile(GAME)).replace("../../shared/game_kit", "../../game_kit");
     const games = [{ name: "none", edits: [], refused: {} }, ...MISTAKES];
