@@ -42,7 +42,7 @@ function playWatched({ server = describedDragonGame, page = server, seconds = 8 
     commandSource: new RandomDragonControls(SEED),
   });
   const api = new DeveloperApi({
-    watchOf: (room) => lab.rooms.matchOf(room)?.watch,
+    watchOf: (_, room) => lab.rooms.matchOf(room)?.watch,
     log: (event, fields = {}) => void lab.log.push({ event, fields }),
     now: () => lab.nowMs,
   });
@@ -52,7 +52,7 @@ function playWatched({ server = describedDragonGame, page = server, seconds = 8 
     // As over HTTP, but without its time.
     get: (path) => {
       requests.push(path);
-      const answer = api.answer(path);
+      const answer = api.answer(`/${path}`);
       return Promise.resolve(answer && JSON.parse(JSON.stringify(answer)));
     },
     show: (text) => shown.push(text),
@@ -83,13 +83,13 @@ Deno.test("ContractWatch: a fault is logged within a second, once for each field
   const server = dragonsWith(({ dragons, tick }) => {
     if (tick >= WRONG_TICK) dragons.forEach(({ fields }) => fields.score = ++calls & 255);
   });
-  const { lab, reports, shown, logged, run } = playWatched({ server, page: describedDragonGame });
+  const { reports, shown, logged, run } = playWatched({ server, page: describedDragonGame });
   await reports.advance();
   run();
   await reports.advance();
   const [first, ...more] = logged("contract_broken");
   assertEquals(more, []);
-  assert(Number(first!.tick) < WRONG_TICK + lab.rooms.totals().ticks && Number(first!.tick) <= WRONG_TICK + 20);
+  assert(Number(first!.tick) <= WRONG_TICK + 20, `tick ${first!.tick}`);
   assertMatch(String(first!.field), /^entity \d+ dragon\.score$/);
   assertStringIncludes(shown.join("\n"), `tick ${first!.tick}: ${first!.text}`);
 });
@@ -118,27 +118,27 @@ Deno.test("DeveloperApi: odd paths, unknown rooms and old ticks have no answer, 
     const path of [
       "",
       "/metrics",
-      "/api/dev/LABS",
-      "/api/dev/NONE/faults",
-      "/api/dev/labs/faults",
-      "/api/dev/LABS/faults/",
-      `/api/dev/LABS/states/${tick + 1}`,
-      "/api/dev/LABS/states/-1",
-      "/api/dev/LABS/states/1e3",
-      "/api/dev/LABS/states/9999999999",
-      `/api/dev/LABS/differences/${tick}`,
-      `/api/dev/LABS/differences/${tick}/`,
-      `/api/dev/LABS/differences/${tick}/1`,
-      `/api/dev/LABS/differences/${tick}/1:x`,
-      `/api/dev/LABS/differences/${tick}/${"1:2,".repeat(9)}`,
-      `/api/dev/LABS/differences/${tick + 500}/1:2`,
+      "/dev/LABS",
+      "/dev/NONE/faults",
+      "/dev/labs/faults",
+      "/dev/LABS/faults/",
+      `/dev/LABS/states/${tick + 1}`,
+      "/dev/LABS/states/-1",
+      "/dev/LABS/states/1e3",
+      "/dev/LABS/states/9999999999",
+      `/dev/LABS/differences/${tick}`,
+      `/dev/LABS/differences/${tick}/`,
+      `/dev/LABS/differences/${tick}/1`,
+      `/dev/LABS/differences/${tick}/1:x`,
+      `/dev/LABS/differences/${tick}/${"1:2,".repeat(9)}`,
+      `/dev/LABS/differences/${tick + 500}/1:2`,
     ]
   ) assertEquals(api.answer(path), undefined, path);
   assertEquals(
-    api.answer(`/api/dev/LABS/differences/${tick}/999999:-`),
+    api.answer(`/dev/LABS/differences/${tick}/999999:-`),
     { text: `tick ${tick}: a word after the end of the state is missing on the server, but missing on this page` },
   );
   const before = logged("desync").length;
-  for (let i = 0; i < 100; i++) api.answer(`/api/dev/LABS/differences/${tick}/9:4294967295,10:9999999999`);
+  for (let i = 0; i < 100; i++) api.answer(`/dev/LABS/differences/${tick}/9:4294967295,10:9999999999`);
   assert(logged("desync").length - before < 25, "a page may not fill the log");
 });

@@ -5,7 +5,7 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import type { Commands, Game, Simulation } from "../../../shared/netcode/game.ts";
 import { type CounterCommand, counterGame, CounterSimulation } from "../../lab/counter_game.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
-import { twinFaults } from "../../support/twin_run.ts";
+import { twinFaults } from "../../games/twin_run.ts";
 
 /** A second at 20 Hz: a fault must be found so soon. */
 const SECOND = 20;
