@@ -1,32 +1,28 @@
 /** The view of Puck: an ice rink at night. Metres. */
 import { defineView, SOUNDS } from "../../game_kit/client_kit.ts";
-import { boards, BOOST_SECONDS, game, KICK_OFF, LONG, MOUTH, WIDE } from "../../../shared/games/puck/game.ts";
+import { BACK, boards, BOOST_SECONDS, game, KICK_OFF, LONG, MOUTH, WIDE } from "../../../shared/games/puck/game.ts";
 
 const RED = "#e2788a", BLUE = "#8fb4e0", DARK = "#1b2138", GOLD = "#ffd35c", CLEAR = "transparent";
-const STAR = Array.from({ length: 20 }, (_, i) => [i * Math.PI / 10, i % 2 > 0 ? 0.66 : 0.95] as const)
-  .map(([angle, far]) => [far * Math.cos(angle), far * Math.sin(angle)] as const);
 
 export const view = defineView(game, {
   sees: [30.6, 16.4],
   centre: [0, 0.6],
   ground: false,
   background(brush) {
-    brush.line(boards(true), "#090c1c", { width: 1.1, closed: true });
-    brush.polygon(boards(true), "#dcebf5");
+    brush.line(boards(BACK), "#090c1c", { width: 1.1, closed: true });
+    brush.polygon(boards(BACK), "#dcebf5");
     brush.line([[0, -WIDE], [0, WIDE]], RED, { width: 0.2 });
     brush.disc(3.6, CLEAR, { outline: RED, width: 0.16 });
-    for (const x of [-LONG, LONG]) {
-      brush.line([[x, -MOUTH], [x, MOUTH]], RED, { width: 0.2 });
-      brush.box(0.8, MOUTH, x < 0 ? "#a3d2fb" : "#fbc7a3", { x: x * 1.07 });
-      brush.disc(2, CLEAR, { x: x * 0.7, outline: BLUE, width: 0.16 });
-    }
-    brush.line(boards(true), "#f7fbff", { width: 0.34, closed: true });
-    brush.line(boards(true), "#d4546a", { width: 0.1, closed: true });
+    for (const x of [-9, 9]) brush.disc(2, CLEAR, { x, outline: BLUE, width: 0.16 });
+    brush.line(boards(LONG), "#e2788a", { width: 0.16, closed: true });
+    brush.line(boards(BACK), "#f7fbff", { width: 0.34, closed: true });
   },
   things: {
+    goal: (brush, { x, teamColour }) => brush.box(0.85, MOUTH, teamColour, { x: -Math.sign(x) * 0.6, outline: false }),
+    hub: (brush) => brush.disc(0.8, DARK),
     ball(brush) {
-      brush.polygon(STAR, "#4b5266");
-      brush.disc(0.62, "#6a7288");
+      for (const angle of [0, 0.5, 1]) brush.box(0.65, 0.65, "#4b5266", { angle });
+      brush.disc(0.68, "#6a7288");
     },
     puck(brush, { vx, vy, angle, speed }) {
       brush.context.rotate(Math.atan2(vy, vx) - angle);
@@ -45,15 +41,13 @@ export const view = defineView(game, {
       for (const y of [-0.27, 0.27]) brush.disc(0.09, "#fff7cf", { x: 0.64, y, outline: false });
     },
   },
-  status(world) {
-    const { pause, left, round, blue, orange } = world.match, isOver = left === 0 && pause > KICK_OFF;
-    return {
-      scores: world.all("car").map(({ seat, fields }) => ({ seat, score: fields.goals })),
-      teams: [{ team: "blue", score: blue }, { team: "orange", score: orange }],
-      round: { number: round, phase: isOver ? "result" : "playing", secondsLeft: (isOver ? pause : left) / 20 },
-      banner: pause > KICK_OFF ? "GOAL!" : pause > 0 ? `${Math.ceil(pause / 10)}` : undefined,
-    };
-  },
+  status: ({ match: { pause, left, round, blue, orange } }) => ({
+    teams: [{ team: "blue", score: blue }, { team: "orange", score: orange }],
+    round: left > 0 || pause <= KICK_OFF
+      ? { number: round, phase: "playing", secondsLeft: left / 20 }
+      : { number: round, phase: "result", secondsLeft: (pause - KICK_OFF) / 20 },
+    banner: pause > KICK_OFF ? "GOAL!" : pause > 0 ? `${Math.ceil(pause / 10)}` : undefined,
+  }),
   events: {
     goal: { sound: SOUNDS.fanfare, shake: 0.7, everywhere: true, deed: "scored", burst: { colour: GOLD, count: 60 } },
     whistle: { sound: SOUNDS.whistle, everywhere: true },
@@ -61,5 +55,4 @@ export const view = defineView(game, {
     hit: { sound: SOUNDS.thud, burst: { colour: "#ffffff", count: 6 } },
     wreck: { sound: SOUNDS.boom, burst: { colour: GOLD, count: 24 }, shake: 0.6 },
   },
-  words: { players: "cars" },
 });

@@ -1,25 +1,23 @@
 /** Puck: two teams of cars knock a heavy puck into each other's goal. Metres and seconds, seen from above. */
 import { atan2, axis, CHAINS, choice, clock, declareGame, defineGame, directionOf } from "../../game_kit/game_kit.ts";
-import { hypot, JOINTS, press, type ReadonlyThingOf, reference } from "../../game_kit/game_kit.ts";
+import { hypot, JOINTS, press, reference, type WorldOf } from "../../game_kit/game_kit.ts";
 
 /** Half of the rink's length and width, half of a goal's width, and its end; ticks of kick-off; time between boosts. */
-export const LONG = 13, WIDE = 7, MOUTH = 2, BACK = 14.7, KICK_OFF = 30, BOOST_SECONDS = 2.5;
+export const LONG = 13, WIDE = 7, MOUTH = 1.6, BACK = 14.7, KICK_OFF = 30, BOOST_SECONDS = 2.5;
 const SIDE = { blue: -1, orange: 1 } as const, OTHER = { blue: "orange", orange: "blue" } as const;
 
-/** The boards: |x / LONG|⁴ + |y / WIDE|⁴ = 1, with goals for the puck, without for cars. */
-export const boards = (hasGoals: boolean) =>
-  Array.from({ length: 72 }, (_, i) => directionOf(i * Math.PI / 36)).flatMap(({ x, y }, i) => {
-    const s = Math.sign(x), goal = [[LONG, -MOUTH], [BACK, -MOUTH], [BACK, MOUTH], [LONG, MOUTH]] as const;
-    if (hasGoals && i % 36 === 0) return goal.map(([x, y]) => [s * x, s * y] as const);
-    return [[LONG * s * Math.sqrt(Math.abs(x)), WIDE * Math.sign(y) * Math.sqrt(Math.abs(y))] as const];
-  });
+const root = (value: number) => Math.sign(value) * Math.sqrt(Math.abs(value));
+/** The boards: |x / LONG|⁴ + |y / WIDE|⁴ = 1, but where a goal is they are farther out. @param end the goals' |x| */
+export const boards = (end: number) =>
+  Array.from({ length: 120 }, (_, i) => directionOf(i * Math.PI / 60))
+    .map(({ x, y }) => [(Math.abs(y) < 0.06 ? end : LONG) * root(x), WIDE * root(y)] as const);
 
 const SKIN = { friction: 0.1, restitution: 0.6 }, team = choice("blue", "orange");
 const BOX = [{ ...SKIN, shape: { box: [0.75, 0.45] }, density: 1.5, category: 2 }] as const;
 const disc = (circle: number, density: number) => [{ ...SKIN, shape: { circle }, density }];
 const declaration = declareGame({
   ...{ id: "puck-1", title: "Puck", gravity: 0, features: [CHAINS, JOINTS], restitutionThreshold: 0.1, speedMax: 30 },
-  ground: [1, 2].map((mask) => ({ ...SKIN, shape: { chain: boards(mask === 1), loop: true }, mask })),
+  ground: [1, 2].map((mask) => ({ ...SKIN, shape: { chain: boards(mask === 1 ? BACK : LONG), loop: true }, mask })),
   command: { dx: axis({ steps: 8 }), dy: axis({ steps: 8, up: true }), boost: press({ label: "Boost" }) },
   match: { pause: clock(), left: "u16", round: "u16", blue: "u8", orange: "u8" },
   join: { team: choice("auto", "blue", "orange") },
@@ -39,11 +37,10 @@ const declaration = declareGame({
   events: { goal: "certain", whistle: "certain", boost: "at once", hit: "at once", wreck: "at once" },
   teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 });
-type Car = ReadonlyThingOf<typeof declaration, "car">;
 
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
 /** So many more cars has orange. */
-const lead = (cars: readonly Car[]) => cars.reduce((sum, { fields }) => sum + SIDE[fields.team], 0);
+const lead = (world: WorldOf<typeof declaration>) => world.all("car").reduce((a, b) => a + SIDE[b.fields.team], 0);
 /** Where a seat's car kicks off. */
 const spot = (team: keyof typeof SIDE, seat: number) => (
   { x: SIDE[team] * (5 + (seat >> 3)), y: [2.5, -2.5, 5, -5][seat >> 1 & 3]!, angle: team === "blue" ? 0 : Math.PI }
@@ -60,7 +57,7 @@ export const game = defineGame(declaration, {
     world.joints.add("chain", hub, ball, { x: 0.6, y: 0, bx: 3, by: 0 });
   },
   enter(world, seat, join) {
-    const team = join.team !== "auto" ? join.team : lead(world.all("car")) > 0 ? "blue" : "orange";
+    const team = join.team !== "auto" ? join.team : lead(world) > 0 ? "blue" : "orange";
     return { ...spot(team, seat), fields: { team } };
   },
   drive(world, me, { dx, dy, boost }) {
@@ -78,10 +75,9 @@ export const game = defineGame(declaration, {
   touch: {
     puck: {
       goal(world, puck, goal) {
-        const { match } = world, team = OTHER[goal.fields.team], scorer = puck.fields.by;
+        const { match } = world, { by } = puck.fields, team = OTHER[goal.fields.team];
         if (match.pause > 0) return;
-        if (scorer?.fields.team === team) scorer.fields.goals++;
-        world.emit("goal", puck, scorer);
+        world.emit("goal", puck, by?.fields.team === team ? by : undefined);
         if (++match[team] >= Number(world.options.goals)) match.left = 0;
         match.pause = KICK_OFF + world.ticks(match.left > 0 ? 2.5 : 8);
       },
@@ -96,14 +92,13 @@ export const game = defineGame(declaration, {
   },
   /** Kick-off: NPCs change sides if teams are uneven, and all go to their spots; after a match for a new one. */
   tick(world) {
-    const { match } = world, cars = world.all("car"), isNew = match.left === 0;
+    const { match } = world;
     if (match.pause === 1) world.emit("whistle", world.ground);
     if (match.pause === 0 && --match.left === 0) match.pause = KICK_OFF + world.ticks(8);
     if (match.pause !== KICK_OFF) return;
-    if (isNew) Object.assign(match, { round: match.round + 1, left: world.ticks(180), blue: 0, orange: 0 });
-    for (const car of cars) {
-      if (isNew) car.fields.goals = 0;
-      if (car.seat >= 16 && lead(cars) * SIDE[car.fields.team] > 1) car.fields.team = OTHER[car.fields.team];
+    if (match.left === 0) Object.assign(match, { round: match.round + 1, left: world.ticks(180), blue: 0, orange: 0 });
+    for (const car of world.all("car")) {
+      if (car.seat >= 16 && lead(world) * SIDE[car.fields.team] > 1) car.fields.team = OTHER[car.fields.team];
       const { x, y, angle } = spot(car.fields.team, car.seat);
       world.teleport(car, x, y, angle);
       world.setVelocity(car, 0, 0);
