@@ -1,12 +1,10 @@
 /** The view of Puck: an ice rink at night. Metres. */
 import { defineView, SOUNDS } from "../../game_kit/client_kit.ts";
-import { BACK, boards, BOOST_SECONDS, game, KICK_OFF, LONG, MOUTH, WIDE } from "../../../shared/games/puck/game.ts";
-
+import { BACK, boards, game, KICK_OFF, LONG, MOUTH, WIDE } from "../../../shared/games/puck/game.ts";
 const RED = "#e2788a", BLUE = "#8fb4e0", DARK = "#1b2138", GOLD = "#ffd35c", CLEAR = "transparent";
 
 export const view = defineView(game, {
   sees: [30.6, 16.4],
-  centre: [0, 0.6],
   ground: false,
   background(brush) {
     brush.line(boards(BACK), "#090c1c", { width: 1.1, closed: true });
@@ -30,22 +28,18 @@ export const view = defineView(game, {
       brush.disc(0.6, DARK);
       brush.disc(0.38, "#343d5e", { outline: "#59648c" });
     },
-    car(brush, { fields: { rest }, own, teamColour }, world) {
-      const flame = rest - world.ticks(BOOST_SECONDS - 0.5);
+    car(brush, { fields: { rest }, own, teamColour }) {
       if (own) brush.disc(1.1, CLEAR, { outline: rest > 0 ? "#c3d0dd" : "#f2b84b", width: 0.12 });
-      if (flame > 0) brush.polygon([[-0.7, 0.35], [-0.8 - flame / 6, 0], [-0.7, -0.35]], GOLD);
+      if (rest > 40) brush.polygon([[-0.7, 0.35], [5.9 - rest / 6, 0], [-0.7, -0.35]], GOLD);
       for (const x of [-0.45, 0.42]) brush.box(0.2, 0.54, DARK, { x, round: 0.08 });
       brush.box(0.75, 0.45, teamColour, { round: 0.2, ...own && { outline: "#ffffff", width: 0.12 } });
       brush.box(0.3, 0.34, DARK, { x: 0.02, round: 0.12 });
-      brush.box(0.2, 0.28, teamColour, { x: -0.06, round: 0.08, outline: false });
       for (const y of [-0.27, 0.27]) brush.disc(0.09, "#fff7cf", { x: 0.64, y, outline: false });
     },
   },
   status: ({ match: { pause, left, round, blue, orange } }) => ({
     teams: [{ team: "blue", score: blue }, { team: "orange", score: orange }],
-    round: left > 0 || pause <= KICK_OFF
-      ? { number: round, phase: "playing", secondsLeft: left / 20 }
-      : { number: round, phase: "result", secondsLeft: (pause - KICK_OFF) / 20 },
+    round: { number: round, phase: left > 0 ? "playing" : "result", secondsLeft: (left || pause - KICK_OFF) / 20 },
     banner: pause > KICK_OFF ? "GOAL!" : pause > 0 ? `${Math.ceil(pause / 10)}` : undefined,
   }),
   events: {

@@ -1,11 +1,9 @@
 /** Puck: two teams of cars knock a heavy puck into each other's goal. Metres and seconds, seen from above. */
 import { atan2, axis, CHAINS, choice, clock, declareGame, defineGame, directionOf } from "../../game_kit/game_kit.ts";
 import { hypot, JOINTS, press, reference, type WorldOf } from "../../game_kit/game_kit.ts";
-
-/** Half of the rink's length and width, half of a goal's width, and its end; ticks of kick-off; time between boosts. */
-export const LONG = 13, WIDE = 7, MOUTH = 1.6, BACK = 14.7, KICK_OFF = 30, BOOST_SECONDS = 2.5;
+/** Half of the rink's length and width, half of a goal's width, and its end; ticks of kick-off. */
+export const LONG = 13, WIDE = 7, MOUTH = 1.6, BACK = 14.7, KICK_OFF = 30;
 const SIDE = { blue: -1, orange: 1 } as const, OTHER = { blue: "orange", orange: "blue" } as const;
-
 const root = (value: number) => Math.sign(value) * Math.sqrt(Math.abs(value));
 /** The boards: |x / LONG|⁴ + |y / WIDE|⁴ = 1, but where a goal is they are farther out. @param end the goals' |x| */
 export const boards = (end: number) =>
@@ -27,22 +25,17 @@ const declaration = declareGame({
     hub: { body: { fixtures: [{ shape: { circle: 0.8 }, density: 4, mask: 0 }] } },
     ball: { body: { fixtures: disc(0.7, 4), bullet: true } },
     puck: { body: { fixtures: disc(0.6, 1.2), bullet: true, linearDamping: 0.35 }, fields: { by: reference("car") } },
-    car: {
-      body: { fixtures: BOX, linearDamping: 1.5, angularDamping: 3 },
-      fields: { team, rest: clock(), goals: "u8" },
-    },
+    car: { body: { fixtures: BOX, linearDamping: 1.5, angularDamping: 5 }, fields: { team, rest: clock() } },
   },
   player: "car",
   joints: { shaft: { type: "revolute", motor: { speed: 2.6, torqueMax: 400 } }, chain: { type: "rope" } },
   events: { goal: "certain", whistle: "certain", boost: "at once", hit: "at once", wreck: "at once" },
   teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 });
-
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
-/** So many more cars has orange. */
-const lead = (world: WorldOf<typeof declaration>) => world.all("car").reduce((a, b) => a + SIDE[b.fields.team], 0);
-/** Where a seat's car kicks off. */
-const spot = (team: keyof typeof SIDE, seat: number) => (
+const orangeLead = (world: WorldOf<typeof declaration>) =>
+  world.all("car").reduce((a, b) => a + SIDE[b.fields.team], 0);
+const kickOffSpot = (team: keyof typeof SIDE, seat: number) => (
   { x: SIDE[team] * (5 + (seat >> 3)), y: [2.5, -2.5, 5, -5][seat >> 1 & 3]!, angle: team === "blue" ? 0 : Math.PI }
 );
 
@@ -57,18 +50,18 @@ export const game = defineGame(declaration, {
     world.joints.add("chain", hub, ball, { x: 0.6, y: 0, bx: 3, by: 0 });
   },
   enter(world, seat, join) {
-    const team = join.team !== "auto" ? join.team : lead(world) > 0 ? "blue" : "orange";
-    return { ...spot(team, seat), fields: { team } };
+    const team = join.team !== "auto" ? join.team : orangeLead(world) > 0 ? "blue" : "orange";
+    return { ...kickOffSpot(team, seat), fields: { team } };
   },
   drive(world, me, { dx, dy, boost }) {
     const { mass } = me, nose = directionOf(me.angle), skid = 0.4 * mass * (nose.x * me.vy - nose.y * me.vx);
     world.applyImpulse(me, nose.y * skid, -nose.x * skid);
-    if (world.match.pause > 0 && world.match.pause <= KICK_OFF) return;
-    const off = atan2(nose.x * dy - nose.y * dx, nose.x * dx + nose.y * dy), push = Math.max(1, hypot(dx, dy));
-    world.setSpin(me, me.spin + clamp(clamp(8 * off, 9) - me.spin, 4 * hypot(dx, dy)));
-    world.applyForce(me, 16 * mass * dx / push, 16 * mass * dy / push);
+    const off = atan2(nose.x * dy - nose.y * dx, nose.x * dx + nose.y * dy), push = hypot(dx, dy);
+    world.setSpin(me, me.spin + clamp(clamp(8 * off, 9) - me.spin, 4 * push));
+    if (world.match.pause > 0 && world.match.pause <= KICK_OFF) return world.setVelocity(me, 0, 0);
+    world.applyForce(me, 16 * mass * dx / Math.max(1, push), 16 * mass * dy / Math.max(1, push));
     if (boost === 0 || me.fields.rest > 0) return;
-    me.fields.rest = world.ticks(BOOST_SECONDS);
+    me.fields.rest = world.ticks(2.5);
     world.applyImpulse(me, 8 * mass * nose.x, 8 * mass * nose.y);
     world.emit("boost", me);
   },
@@ -98,11 +91,9 @@ export const game = defineGame(declaration, {
     if (match.pause !== KICK_OFF) return;
     if (match.left === 0) Object.assign(match, { round: match.round + 1, left: world.ticks(180), blue: 0, orange: 0 });
     for (const car of world.all("car")) {
-      if (car.seat >= 16 && lead(world) * SIDE[car.fields.team] > 1) car.fields.team = OTHER[car.fields.team];
-      const { x, y, angle } = spot(car.fields.team, car.seat);
+      if (car.seat >= 16 && orangeLead(world) * SIDE[car.fields.team] > 1) car.fields.team = OTHER[car.fields.team];
+      const { x, y, angle } = kickOffSpot(car.fields.team, car.seat);
       world.teleport(car, x, y, angle);
-      world.setVelocity(car, 0, 0);
-      world.setSpin(car, 0);
     }
     for (const puck of world.all("puck")) world.despawn(puck);
     world.spawn("puck", { vy: (world.random(13) - 6) / 6 });
