@@ -18,7 +18,7 @@ function openControls(device: FakeDevice) {
   });
 }
 
-Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates", () => {
+Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates (SPEC 13.4)", () => {
   const device = new FakeDevice(), controls = openControls(device);
   Object.assign(device.axes, { dx: 0.3, dy: -0.777 });
   device.angle = 6.28;
@@ -29,7 +29,7 @@ Deno.test("KitControls: a stick's value is quantized, so others decode exactly w
   assertEquals(controls.next(2, command), command, "a stick that moves less than a step changes nothing");
 });
 
-Deno.test("KitControls: dial and aim begin where the seat's player before left them", () => {
+Deno.test("KitControls: dial and aim begin where the seat's player before left them (SPEC 13.33)", () => {
   const device = new FakeDevice();
   device.totals["gear-more"] = 7; // before the match
   const controls = openControls(device);
