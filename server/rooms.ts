@@ -4,6 +4,7 @@
  */
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
+import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
@@ -156,6 +157,7 @@ export class Rooms<Command> {
     if (!rooms.has(hello.room) && this.roomCount >= ROOMS_MAX) {
       return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
     }
-    return undefined;
+    const choicesFault = choicesFaultOf(rooms.game, hello.choices);
+    return choicesFault === undefined ? undefined : { code: CloseCode.game, reason: choicesFault };
   }
 }

@@ -46,6 +46,11 @@ export interface Codec<Value> {
 export interface GameOptions {
   /** NPC seats that the game fills from the start, 0 … 16. */
   readonly npcs: number;
+  /**
+   * The room's options, one number for each entry of `Game.choices`: the client that opens a room chooses them. Without
+   * this list all are 0.
+   */
+  readonly choices?: readonly number[];
 }
 
 /**
@@ -56,6 +61,10 @@ export interface GameOptions {
 export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   /** Name and version of the rules, at most 32 ASCII characters. Client and server must have the same. */
   readonly id: string;
+  /**
+   * The options of a room: the number of values of each, 1 … 256; at most 8 options. Without this list a room has none.
+   */
+  readonly choices?: readonly number[];
   /** Ticks per second. */
   readonly tickHz: number;
   /** The codec of commands. */
@@ -159,22 +168,54 @@ export interface GameDescription {
   /** JSON-serializable. Metres, y upwards. */
   readonly arena?: Readonly<Record<string, unknown>>;
   readonly npcNames?: NpcNames;
+  /** The words of the options in `Game.choices`, in their order. */
+  readonly choices?: readonly ChoiceWords[];
+}
+
+/** The words of one option of a room. */
+export interface ChoiceWords {
+  readonly name: string;
+  /** The names of its values, from 0 on. */
+  readonly names: readonly string[];
 }
 
 /** One field of a command. Its type says how a difference between two commands codes it (WIRE 5). */
-export interface CommandFieldSchema {
+export type CommandFieldSchema = ListedFieldSchema | NumberFieldSchema;
+
+interface FieldSchema {
   readonly name: string;
-  /** A value of "presses" counts presses modulo 4. */
-  readonly type: "direction" | "button" | "presses";
-  /** All values. */
-  readonly values: readonly number[];
   readonly neutral: number;
   /** Held fields become neutral when commands are missing. Press counters stay. */
   readonly held: boolean;
   /** The chance that the field is unchanged, of 4096. */
   readonly unchanged: number;
+}
+
+/** A field with two to four values. */
+export interface ListedFieldSchema extends FieldSchema {
+  /** A value of "presses" counts presses modulo 4. */
+  readonly type: "direction" | "button" | "presses";
+  /** All values. */
+  readonly values: readonly number[];
   /** For "presses" only: the chance that new presses are a single press, of 4096. */
   readonly onePress?: number;
+}
+
+/** A field with the whole numbers of a range: steps of an analog axis, steps of an angle, a dial, a choice. */
+export interface NumberFieldSchema extends FieldSchema {
+  readonly type: "number";
+  /** The ends of the range, 2 … 65,536 numbers. */
+  readonly least: number;
+  readonly greatest: number;
+  /** Whether the number after the greatest is the least, as for an angle. */
+  readonly wraps: boolean;
+  /** The number for one whole: an axis at its end, or one turn of an angle. Without it the number has no unit. */
+  readonly perOne?: number;
+  readonly perTurn?: number;
+  /** The names of the numbers, from the least on, for a choice. */
+  readonly names?: readonly string[];
+  /** Whether a player chooses the number before they join and keeps it. */
+  readonly constant?: boolean;
 }
 
 /** A seat's body: the one of this kind whose field has the seat. */

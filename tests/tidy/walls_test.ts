@@ -47,7 +47,7 @@ function gameMayImport(game: string): readonly RegExp[] {
     new RegExp(`^shared/games/${game}/`),
     /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math))\.ts$/,
     FEATURES,
-    /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
+    /^shared\/netcode\/(game|pose_list|wire\/(range_coder|command_fields))\.ts$/,
     /^shared\/[a-z_]+\.ts$/,
   ];
 }

@@ -6,13 +6,14 @@
  * between the counters in the command and in its state. The next command delivers a press whose own command came too
  * late. No press is lost or doubled (DESIGN 3).
  */
-import type { Codec, CommandFieldSchema, Guesser, Tick } from "../../netcode/game.ts";
+import type { Codec, Guesser, ListedFieldSchema, Tick } from "../../netcode/game.ts";
+import { buttonCoder, directionCoder, pressesCoder } from "../../netcode/wire/command_fields.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
 import type { Fields, FieldSpec } from "../../physics/core/types.ts";
 import { ASSUME_HELD_TICKS } from "./tuning.ts";
 
 interface CommandField<Value> extends FieldChance {
-  readonly type: CommandFieldSchema["type"];
+  readonly type: ListedFieldSchema["type"];
   readonly neutral: Value;
   /** All values of the field. */
   readonly values: readonly Value[];
@@ -114,7 +115,7 @@ export function release(command: DragonCommand): DragonCommand {
 }
 
 /** The table for clients in other languages, in its order. A button's values are 0 and 1. */
-export function commandSchema(): CommandFieldSchema[] {
+export function commandSchema(): ListedFieldSchema[] {
   return FIELD_LIST.map(({ name, field: { type, values, neutral, isHeld, unchanged, onePress } }) => ({
     name,
     type,
@@ -225,33 +226,24 @@ export function pressesSince(seen: number, now: number): number {
 }
 
 function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
-  return {
-    type: "direction",
-    unchanged,
-    neutral: 0,
-    values: [-1, 0, 1],
-    isHeld: true,
-    code(value, reference, coder) {
-      if (coder.flag(value === reference, unchanged)) return reference;
-      // Two values are left: one bit picks the greater one.
-      const lesser = reference === -1 ? 0 : -1, greater = reference === 1 ? 0 : 1;
-      return coder.flag(value === greater) ? greater : lesser;
-    },
-  };
+  const code = directionCoder(unchanged) as CommandField<-1 | 0 | 1>["code"];
+  return { type: "direction", unchanged, neutral: 0, values: [-1, 0, 1], isHeld: true, code };
 }
 
 function button({ unchanged }: FieldChance): CommandField<boolean> {
+  const code = buttonCoder(unchanged);
   return {
     type: "button",
     unchanged,
     neutral: false,
     values: [false, true],
     isHeld: true,
-    code: (value, reference, coder) => coder.flag(value === reference, unchanged) === reference,
+    code: (value, reference, coder) => code(Number(value), Number(reference), coder) === 1,
   };
 }
 
 function pressCounter({ unchanged }: FieldChance): CommandField<number> {
+  const code = pressesCoder(unchanged, P_ONE_PRESS);
   return {
     type: "presses",
     unchanged,
@@ -259,14 +251,6 @@ function pressCounter({ unchanged }: FieldChance): CommandField<number> {
     neutral: 0,
     values: [0, 1, 2, 3],
     isHeld: false,
-    code: (value, reference, coder) =>
-      addPresses(reference, codePresses(pressesSince(reference, value), unchanged, coder)),
+    code,
   };
-}
-
-/** 0 … 3 presses. */
-function codePresses(presses: number, pNone: number, coder: Coder): number {
-  if (coder.flag(presses === 0, pNone)) return 0;
-  if (coder.flag(presses === 1, P_ONE_PRESS)) return 1;
-  return coder.flag(presses === 2) ? 2 : 3;
 }

@@ -194,6 +194,7 @@ function joinPlayer(rooms: Rooms<unknown>, players: TimedPlayers, seed: number):
     name: `bot ${seed}`,
     spectate: false,
     bodyStreamMode: "no",
+    choices: [],
     resume: undefined,
   });
   return player;

@@ -46,7 +46,7 @@ async function playFromList(page: Page, { url, game }: { url: string; game: stri
 }
 
 browserTest(
-  "games: a list leads to both games; each is played, reloaded and watched below its name (SPEC 7.14, 8.11, 8.27)",
+  "games: a list leads to both games; each is played, reloaded and watched below its name (SPEC 7.17, 8.11, 8.27)",
   async (browser) => {
     await using games = await TwoGames.open("--npcs", "2");
     const { url } = games, list = await browser.newPage({ viewport: { width: 900, height: 600 } });

@@ -2,10 +2,9 @@
  * A second game for the vectors, of which there are only a schema and messages. It has other ticks and world steps than
  * the dragon game, another order of the command's fields, other chances and neutral values, and other kinds.
  */
-import type { Codec } from "../../../shared/netcode/game.ts";
-import type { CommandFieldSchema } from "../../../shared/netcode/game.ts";
+import type { Codec, CommandFieldSchema } from "../../../shared/netcode/game.ts";
 import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
-import type { Coder } from "../../../shared/netcode/wire/range_coder.ts";
+import { fieldCoderOf } from "../../../shared/netcode/wire/command_fields.ts";
 import { dragons } from "./dragons.ts";
 import { type CommandValues, modelOf, type VectorGame } from "./vector_game.ts";
 
@@ -71,28 +70,14 @@ const schema: GameSchema = {
   ownBody: { kind: "ball", seatField: "owner", scoreField: "age" },
   arena: { width: 40, height: 20, platforms: [{ x: 20, y: 2, width: 10, height: 1 }] },
   npcNames: { firstSeat: 16, field: "mood", set: "Angry", notSet: "Calm" },
+  choices: undefined,
 };
 
-/** A field that differs from its reference, as WIRE 5 codes it. @returns the value that was written or read */
-function codeField(
-  { type, values, unchanged, onePress }: CommandFieldSchema,
-  { value, reference, coder }: { value: number; reference: number; coder: Coder },
-): number {
-  if (type === "presses") {
-    const presses = (value - reference) & 3;
-    if (coder.flag(presses === 0, unchanged)) return reference;
-    const read = coder.flag(presses === 1, onePress) ? 1 : coder.flag(presses === 2) ? 2 : 3;
-    return (reference + read) & 3;
-  }
-  if (coder.flag(value === reference, unchanged)) return reference;
-  const others = values.filter((other) => other !== reference);
-  return others.length > 1 && coder.flag(value === Math.max(...others)) ? Math.max(...others) : Math.min(...others);
-}
+const CODERS = COMMAND.map(fieldCoderOf);
 
 const codec: Codec<CommandValues> = {
   neutral: COMMAND.map(({ neutral }) => neutral),
-  code: (command, references, coder) =>
-    COMMAND.map((field, i) => codeField(field, { value: command[i]!, reference: references[i]!, coder })),
+  code: (command, references, coder) => CODERS.map((codeField, i) => codeField(command[i]!, references[i]!, coder)),
   same: (a, b) => a.every((value, i) => value === b[i]),
 };
 

@@ -2,7 +2,7 @@
  * A game as the vectors have it. A command is the list of its fields' values in the order of the schema, so one type
  * fits every game.
  */
-import type { Codec } from "../../../shared/netcode/game.ts";
+import type { Codec, CommandFieldSchema } from "../../../shared/netcode/game.ts";
 import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 
@@ -14,6 +14,19 @@ export interface VectorGame {
   readonly schema: GameSchema;
   readonly codec: Codec<CommandValues>;
   readonly model: BodyModel;
+}
+
+/** All values of a field of a command. */
+export function valuesOf(field: CommandFieldSchema): CommandValues {
+  if (field.type !== "number") return field.values;
+  return Array.from({ length: field.greatest - field.least + 1 }, (_, i) => field.least + i);
+}
+
+/** At most seven values of a field: the ends of its range, and some between them. */
+export function someValuesOf(field: CommandFieldSchema): CommandValues {
+  const all = valuesOf(field), middle = all.length >> 1;
+  if (all.length <= 7) return all;
+  return [0, 1, middle - 3, middle, middle + 1, all.length - 2, all.length - 1].map((i) => all[i]!);
 }
 
 /** A codec of lists from a codec of another representation. */

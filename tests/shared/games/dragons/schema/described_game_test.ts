@@ -5,19 +5,20 @@ import { assumeCommand, commandOf, type DragonCommand } from "../../../../../sha
 import { describedDragonGame } from "../../../../../shared/games/dragons/schema/described_game.ts";
 import { type GameSchema, gameSchemaOf } from "../../../../../shared/netcode/game_schema.ts";
 import { BodyList } from "../../../../../shared/body_list.ts";
-import { type CommandFieldSchema, PLAYER_SEATS, SEATS } from "../../../../../shared/netcode/game.ts";
+import { type ListedFieldSchema, PLAYER_SEATS, SEATS } from "../../../../../shared/netcode/game.ts";
 import { type Coder, CodeWriter } from "../../../../../shared/netcode/wire/range_coder.ts";
 
 /** A command as a client in another language has it: numbers by the names of the fields. */
 type PlainCommand = Readonly<Record<string, number>>;
 
-const { command: fields, assume, kinds, ownBody, npcNames, arena } = JSON.parse(
+const { command, assume, kinds, ownBody, npcNames, arena } = JSON.parse(
   JSON.stringify(gameSchemaOf(describedDragonGame)),
 ) as GameSchema;
+const fields = command as readonly ListedFieldSchema[];
 
 /** Every combination of the fields' values. */
 function allPlainCommands(): PlainCommand[] {
-  return fields!.reduce<PlainCommand[]>(
+  return fields.reduce<PlainCommand[]>(
     (commands, { name, values }) =>
       commands.flatMap((command) => values.map((value) => ({ ...command, [name]: value }))),
     [{}],
@@ -30,7 +31,7 @@ function dragonCommandOf(plain: PlainCommand): DragonCommand {
 }
 
 /** Writes one field as WIRE 5 says. */
-function writeField(field: CommandFieldSchema, value: number, reference: number, coder: Coder): void {
+function writeField(field: ListedFieldSchema, value: number, reference: number, coder: Coder): void {
   const { type, values, unchanged, onePress } = field;
   if (type === "presses") {
     const presses = (value - reference) & 3;
@@ -49,7 +50,7 @@ Deno.test("describedDragonGame: the fields' table codes every command against ev
       ours.reset();
       describedDragonGame.command.code(dragonCommandOf(value), dragonCommandOf(reference), ours);
       described.reset();
-      for (const field of fields!) writeField(field, value[field.name]!, reference[field.name]!, described);
+      for (const field of fields) writeField(field, value[field.name]!, reference[field.name]!, described);
       assertEquals(described.finish(), ours.finish());
     }
   }
@@ -59,11 +60,11 @@ Deno.test("describedDragonGame: heldTicks and the held fields assume as the game
   for (const last of allPlainCommands()) {
     for (let ticksMissing = 1; ticksMissing <= assume!.heldTicks + 2; ticksMissing++) {
       const isReleased = ticksMissing > assume!.heldTicks;
-      const assumed = fields!.map(({ name, neutral, held }) => [name, isReleased && held ? neutral : last[name]]);
+      const assumed = fields.map(({ name, neutral, held }) => [name, isReleased && held ? neutral : last[name]]);
       assertEquals(dragonCommandOf(Object.fromEntries(assumed)), assumeCommand(dragonCommandOf(last), ticksMissing));
     }
   }
-  const neutral = Object.fromEntries(fields!.map(({ name, neutral }) => [name, neutral]));
+  const neutral = Object.fromEntries(fields.map(({ name, neutral }) => [name, neutral]));
   assertEquals(dragonCommandOf(neutral), assumeCommand(undefined, 1));
 });
 
