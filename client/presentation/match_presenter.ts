@@ -15,7 +15,7 @@ import { type EventKinds, isCertain } from "./event_certainty.ts";
 import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
-import type { FrameComposer, FrameParts, Round, Score, View } from "./view.ts";
+import type { FrameComposer, FrameParts, GameStatus, Round, Score, View } from "./view.ts";
 
 /** A game with its view, and with the body stream if the game has one. */
 export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
@@ -36,6 +36,8 @@ export interface HudValues {
   readonly room: string;
   /** Round trip, ms. */
   readonly pingMs: number;
+  /** As the view gives it, of the newest definitive tick; undefined before the first state. */
+  readonly status?: GameStatus | undefined;
   /** Players before NPCs, and the best of each first. */
   readonly scores: readonly Score[];
   /** Undefined for a game without rounds, and before the first state. */
@@ -224,6 +226,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return {
       room: this.#room,
       pingMs: roundTripMs,
+      status,
       scores: sortedScores(status?.scores ?? [], seat),
       round: status?.round,
       // The answer to an own key, unlike scores, which must never be taken back.

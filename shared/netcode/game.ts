@@ -223,7 +223,8 @@ export interface OwnBodySchema {
   /** The name of a schema of `GameBodies.schemas`. */
   readonly kind: string;
   readonly seatField: string;
-  readonly scoreField: string;
+  /** The field with the player's score, if the body has one. */
+  readonly scoreField?: string;
 }
 
 /**

@@ -38,18 +38,17 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
 const FEATURES =
   /^shared\/physics\/((chains|joints)\/feature|stage\/(kinematic_paths|properties|queries)|events\/touches|planck\/polygon_hull)\.ts$/;
 
-/**
- * A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the
- * netcode.
- */
+/** The small tools of `shared/`, the stage's author API, and the contract with the netcode. */
+const PUBLIC_API: readonly RegExp[] = [
+  /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math)|joints\/joints)\.ts$/,
+  FEATURES,
+  /^shared\/netcode\/(game|pose_list|codec_check|wire\/(range_coder|command_fields))\.ts$/,
+  /^shared\/[a-z_]+\.ts$/,
+];
+
+/** A game may import its own folder, the game kit, and what the kit may import. */
 function gameMayImport(game: string): readonly RegExp[] {
-  return [
-    new RegExp(`^shared/games/${game}/`),
-    /^shared\/physics\/(stage\/(stage|body_stream|entity)|events\/contact_events|core\/(types|math))\.ts$/,
-    FEATURES,
-    /^shared\/netcode\/(game|pose_list|wire\/(range_coder|command_fields))\.ts$/,
-    /^shared\/[a-z_]+\.ts$/,
-  ];
+  return [new RegExp(`^shared/games/${game}/`), /^shared\/game_kit\//, ...PUBLIC_API];
 }
 
 const NO_GAME = /^shared\/(?!games\/)/;
@@ -58,7 +57,7 @@ const NO_GAME = /^shared\/(?!games\/)/;
 function gameClientMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^(client|shared)/games/${game}/`),
-    /^client\/(session|net|input|presentation|ui)\//,
+    /^client\/(session|net|input|presentation|ui|game_kit)\//,
     /^client\/build\/page_source\.ts$/,
     NO_GAME,
   ];
@@ -82,6 +81,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
     /^shared\/[a-z_]+\.ts$/,
   ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
   [/^shared\/games\/(\w+)\//, gameMayImport],
   [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
@@ -93,6 +93,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
   [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
   [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
+  [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
   [/^client\/bots\/main\.ts$/, [/^client\/(bots|session)\//, /^client\/games\/\w+\/bot\.ts$/, /^shared\//]],

@@ -81,7 +81,7 @@ Deno.test("describedDragonGame: the fields of seat and score are those of the dr
   for (let i = 0; i < bodies.count; i++) {
     const { schemaIndex, seat, fieldBits } = bodies.at(i);
     assertEquals(seat, schemaIndex === kind ? fieldBits[positionOf(ownBody!.seatField)] : -1);
-    if (schemaIndex === kind) seats.push([seat, fieldBits[positionOf(ownBody!.scoreField)]]);
+    if (schemaIndex === kind) seats.push([seat, fieldBits[positionOf(ownBody!.scoreField!)]]);
   }
   assertEquals(seats.sort(), [[16, 0], [17, 0], [3, 7]]);
   assertGreater(bodies.count, 10, "crates, too");

@@ -1,0 +1,74 @@
+/** Builds the game that netcode runs from a declaration and its rules. The types are those of `define_game.ts`. */
+import { checkCodecOnce } from "../netcode/codec_check.ts";
+import type { Codec, Game, GameDescription, GameOptions } from "../netcode/game.ts";
+import type { Archetype } from "../physics/core/types.ts";
+import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
+import { checkDeclaration } from "./checks/check_declaration.ts";
+import { checkRules } from "./checks/check_rules.ts";
+import type { LooseAsk } from "./command/asks.ts";
+import type { Command } from "./command/parts.ts";
+import { type CompiledGame, compileGame, SEAT_FIELD } from "./compiled_game.ts";
+import type { Declaration } from "./declaration.ts";
+import type { GameTypes } from "./game_types.ts";
+import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
+
+/** Held parts of a command repeat for so many ticks when commands are missing. */
+const ASSUME_HELD_TICKS = 4;
+
+/** `KitGame` of `define_game.ts` without the game's types. */
+interface LooseGame extends Game<Command, StageSimulation> {
+  readonly declaration: Declaration<GameTypes>;
+  commandOf(ask: LooseAsk, before: Command): Command;
+}
+
+/** @throws GameError, or StageError for what the stage refuses; both name what is wrong */
+export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
+  checkDeclaration(declaration);
+  const game = compileGame(declaration), { codec, asks, stageDef, clocks } = game;
+  checkRules(rules, game);
+  const start = (options: GameOptions, seed: number) => new StageSimulation(game, rules, options, seed);
+  // The stage checks its part of the declaration when it is made.
+  start({ npcs: 0 }, 0);
+  // Its functions are called without it, too.
+  const command: Codec<Command> = {
+    neutral: codec.neutral,
+    code: (value, reference, coder) => codec.code(value, reference, coder),
+    same: (a, b) => codec.same(a, b),
+  };
+  checkCodecOnce(command);
+  return {
+    declaration,
+    id: declaration.id,
+    tickHz: game.tickHz,
+    command,
+    commandOf: (ask, before) => asks.quantize(ask, before),
+    assume(last, ticksMissing) {
+      if (last === undefined) return codec.neutral;
+      return ticksMissing <= ASSUME_HELD_TICKS ? last : codec.release(last);
+    },
+    isUrgent: (command, before) => asks.isUrgent(command, before),
+    bodies: {
+      ...bodySchemasOf(stageDef, clocks),
+      fill: (simulation, out) => fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
+      adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
+    },
+    description: descriptionOf(game),
+    start,
+  };
+}
+
+function descriptionOf({ declaration: { ground }, schema, things, player }: CompiledGame): GameDescription {
+  const hasScore = Object.hasOwn(player.fields.kinds, "score");
+  return {
+    command: schema,
+    assume: { heldTicks: ASSUME_HELD_TICKS },
+    shapes: Object.fromEntries([...things].map(([name, { archetype }]) => [name, shapesOf(archetype)])),
+    ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
+    arena: { ground: ground.map(({ shape }) => shape) },
+  };
+}
+
+/** Circles by radius, boxes by half width and half height. */
+function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
+  return projectile === undefined ? body!.fixtures.map(({ shape }) => shape) : [{ circle: projectile.radius }];
+}

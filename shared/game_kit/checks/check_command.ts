@@ -1,0 +1,53 @@
+/** Checks the parts of a command. */
+import { AIM_STEPS, type CommandPart, type CommandParts } from "../command/parts.ts";
+import type { Choices } from "../fields/kinds.ts";
+import { GameError } from "../game_error.ts";
+import { checkName, checkNumber } from "./check_values.ts";
+
+/** A player has ten fingers, and the help has so many lines. */
+const PARTS_MAX = 16;
+const AXIS_STEPS_MAX = 127, AIM_STEPS_MIN = 4, AIM_STEPS_MAX = 1_024, DIAL_VALUES_MAX = 256;
+
+/** The options of each kind. A misspelt one would say nothing. */
+const OPTIONS: Readonly<Record<CommandPart["kind"], readonly string[]>> = {
+  axis: ["steps", "up", "keys", "gamepad"],
+  aim: ["steps"],
+  dial: ["values", "start", "keys", "gamepad"],
+  press: ["keys", "gamepad"],
+  hold: ["keys", "gamepad", "of"],
+};
+const ALL_KINDS = ["kind", "label", "touchLabel"];
+
+/** @throws GameError that names the part */
+export function checkCommand(parts: CommandParts, join: Choices): void {
+  const names = Object.keys(parts);
+  if (names.length < 1 || names.length > PARTS_MAX) {
+    throw new GameError(`a command has 1 to ${PARTS_MAX} parts, not ${names.length}`);
+  }
+  for (const [name, part] of Object.entries(parts)) {
+    checkName(name, "part of the command");
+    if (Object.hasOwn(join, name)) throw new GameError(`"${name}" is a part of the command and a choice of join`);
+    const options = OPTIONS[part.kind];
+    if (options === undefined) throw new GameError(`the part ${name} is none of ${Object.keys(OPTIONS).join(", ")}`);
+    const unknown = Object.keys(part).find((key) => !ALL_KINDS.includes(key) && !options.includes(key));
+    if (unknown !== undefined) throw new GameError(`the part ${name} has no option "${unknown}"`);
+    checkPart(name, part, parts);
+  }
+}
+
+function checkPart(name: string, part: CommandPart, parts: CommandParts): void {
+  switch (part.kind) {
+    case "axis":
+      return checkNumber(`${name}.steps`, part.steps ?? 1, 1, AXIS_STEPS_MAX);
+    case "aim":
+      return checkNumber(`${name}.steps`, part.steps ?? AIM_STEPS, AIM_STEPS_MIN, AIM_STEPS_MAX);
+    case "dial":
+      checkNumber(`${name}.values`, part.values, 2, DIAL_VALUES_MAX);
+      return checkNumber(`${name}.start`, part.start ?? 0, 0, part.values - 1);
+    case "hold":
+      if (part.of === undefined || parts[part.of]?.kind === "press") return;
+      throw new GameError(`the part ${name} holds "${part.of}", which is no press`);
+    case "press":
+      return;
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Between commands, which travel, and asks, which devices and `think` give and which rules see.
+ *
+ *     command = quantize( ask, command before )          ask = read( command, counters of the state )
+ *
+ * The counters of presses are part of the command and of the state of each player's thing. The rules see their
+ * difference, so each press counts once, also if its own command came too late.
+ */
+import type { FieldBound } from "../fields/compiled_fields.ts";
+import { GameError } from "../game_error.ts";
+import type { Choices } from "../fields/kinds.ts";
+import type { CommandCodec } from "./command_codec.ts";
+import { AIM_STEPS, type Command, type CommandPart, type CommandParts } from "./parts.ts";
+
+const TURN = 2 * Math.PI;
+/** A counter is 2 bits wide. */
+const PRESSES_MAX = 3;
+
+/** An ask: a number for axis, aim, dial and press, a boolean for hold, a word for a choice. */
+export type LooseAsk = Readonly<Record<string, number | boolean | string | undefined>>;
+
+/** The hidden fields of a player's thing, by part. A field name of an author has no space. */
+const seenField = (part: string) => `seen ${part}`;
+const joinField = (choice: string) => `join ${choice}`;
+
+/** One part with what it needs. */
+interface Row {
+  readonly name: string;
+  readonly kind: CommandPart["kind"] | "join";
+  /** Steps of an axis to each side, steps of a turn, values of a dial. */
+  readonly steps: number;
+  /** The words of a choice. */
+  readonly words: readonly string[];
+  /** The field of a player's thing that keeps it: counters, dials, choices. */
+  readonly kept: string;
+}
+
+/** Makes commands and asks of one game. */
+export class Asks {
+  readonly #rows: readonly Row[];
+  readonly #codec: CommandCodec;
+  /** Scratch: a value for each part. */
+  readonly #values: number[];
+
+  constructor(parts: CommandParts, join: Choices, codec: CommandCodec) {
+    this.#codec = codec;
+    this.#rows = [
+      ...Object.entries(parts).map(([name, part]) => rowOf(name, part)),
+      ...Object.entries(join).map(([name, { words }]): Row => ({
+        ...{ name, kind: "join", steps: words.length, words, kept: joinField(name) },
+      })),
+    ];
+    this.#values = this.#rows.map(() => 0);
+  }
+
+  /** The fields that keep something of a player's commands, and how many values each has. Each fits 8 bits. */
+  get keptFields(): readonly FieldBound[] {
+    return this.#rows.filter(({ kept }) => kept !== "").map(({ kept: field, steps: count }) => ({ field, count }));
+  }
+
+  /**
+   * The command that an ask means, with each number rounded to a step within its range.
+   * @param ask parts that it leaves out are neutral; an aim, a dial and a choice stay
+   * @param before the command before, or what `keptCommand` returns
+   * @throws GameError for a word that is none of its choice, and a name that is no part
+   */
+  quantize(ask: LooseAsk, before: Command): Command {
+    const values = this.#values;
+    for (const name in ask) {
+      if (before[name] === undefined) throw new GameError(`"${name}" is no part of the command`);
+    }
+    for (const [i, row] of this.#rows.entries()) values[i] = quantizePart(row, ask[row.name], before[row.name]!);
+    return this.#codec.commandOf(values);
+  }
+
+  /** An ask for `read`. */
+  newAsk(): Record<string, number | boolean | string> {
+    return Object.seal(Object.fromEntries(this.#rows.map(({ name, kind, words }) => [name, firstAsk(kind, words)])));
+  }
+
+  /**
+   * Sets an ask to what a command means for a thing, and keeps its counters in the thing's fields.
+   * @param kept the fields of a player's thing
+   */
+  read(command: Command, kept: Record<string, number>, ask: Record<string, number | boolean | string>): void {
+    const rows = this.#rows;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!, { name } = row, value = command[name]!;
+      switch (row.kind) {
+        case "axis":
+          ask[name] = value / row.steps;
+          break;
+        case "aim":
+          ask[name] = value * TURN / row.steps;
+          break;
+        case "hold":
+          ask[name] = value === 1;
+          break;
+        case "dial":
+          ask[name] = kept[row.kept] = value;
+          break;
+        case "press":
+          ask[name] = (value - kept[row.kept]!) & PRESSES_MAX;
+          kept[row.kept] = value;
+          break;
+        case "join":
+          // What a player chose to join stays, whatever later commands say.
+          ask[name] = row.words[kept[row.kept]!]!;
+      }
+    }
+  }
+
+  /** The fields of a new player's thing: its first command presses nothing. */
+  keep(command: Command, fields: Record<string, number>): void {
+    for (const { name, kept } of this.#rows) if (kept !== "") fields[kept] = command[name]!;
+  }
+
+  /** A command with all that a thing keeps, and nothing else. */
+  keptCommand(kept: Readonly<Record<string, number>>): Command {
+    const { neutral } = this.#codec, values = this.#values;
+    for (const [i, row] of this.#rows.entries()) {
+      values[i] = row.kept === "" ? neutral[row.name]! : kept[row.kept]!;
+    }
+    return this.#codec.commandOf(values);
+  }
+
+  /** The words that a player chose. */
+  chosen(command: Command): Record<string, string> {
+    const rows = this.#rows.filter(({ kind }) => kind === "join");
+    return Object.fromEntries(rows.map(({ name, words }) => [name, words[command[name]!]!]));
+  }
+
+  /** Whether a command moves a body far if others expect that it stays as `before`: presses, and turns of an axis. */
+  isUrgent(command: Command, before: Command): boolean {
+    for (const { name, kind } of this.#rows) {
+      if (kind === "press" && command[name] !== before[name]) return true;
+      if (kind === "axis" && command[name]! * before[name]! < 0) return true;
+    }
+    return false;
+  }
+}
+
+function rowOf(name: string, part: CommandPart): Row {
+  const { kind } = part, keeps = kind === "press" || kind === "dial";
+  return { name, kind, steps: stepsOf(part), words: [], kept: keeps ? seenField(name) : "" };
+}
+
+/** @returns steps of an axis to each side, of a turn, or the number of values */
+function stepsOf(part: CommandPart): number {
+  switch (part.kind) {
+    case "axis":
+      return part.steps ?? 1;
+    case "aim":
+      return part.steps ?? AIM_STEPS;
+    case "dial":
+      return part.values;
+    case "press":
+      return PRESSES_MAX + 1;
+    case "hold":
+      return 2;
+  }
+}
+
+function firstAsk(kind: Row["kind"], words: readonly string[]): number | boolean | string {
+  return kind === "hold" ? false : kind === "join" ? words[0]! : 0;
+}
+
+function quantizePart({ name, kind, steps, words }: Row, asked: LooseAsk[string], before: number): number {
+  if (kind === "join") return asked === undefined ? before : indexOfWord(name, words, asked);
+  const stays = kind === "aim" || kind === "dial";
+  const value = Number(asked), isNumber = asked !== undefined && Number.isFinite(value);
+  // No number is no wish.
+  if (!isNumber && stays) return before;
+  const number = isNumber ? value : 0;
+  switch (kind) {
+    case "axis":
+      return within(number * steps, -steps, steps);
+    case "aim":
+      return Math.round((number / TURN - Math.floor(number / TURN)) * steps) % steps;
+    case "dial":
+      return within(number, 0, steps - 1);
+    case "press":
+      return (before + within(number, 0, PRESSES_MAX)) & PRESSES_MAX;
+    case "hold":
+      return number === 0 ? 0 : 1;
+  }
+}
+
+function within(value: number, least: number, greatest: number): number {
+  return Math.max(least, Math.min(greatest, Math.round(value))) + 0;
+}
+
+function indexOfWord(name: string, words: readonly string[], word: LooseAsk[string]): number {
+  const index = words.indexOf(word as string);
+  if (index < 0) throw new GameError(`"${word}" is none of ${words.join(", ")}, the words of ${name}`);
+  return index;
+}

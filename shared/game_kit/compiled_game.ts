@@ -1,0 +1,129 @@
+/** A declaration, compiled once for all matches: what the stage, the commands and the rules need of it. */
+import type { Clocks } from "../physics/stage/body_stream.ts";
+import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
+import { Asks } from "./command/asks.ts";
+import { CommandCodec } from "./command/command_codec.ts";
+import { commandSchemaOf } from "./command/command_schema.ts";
+import { type CommandFieldSchema, PLAYER_SEATS, SEATS } from "../netcode/game.ts";
+import type { Declaration } from "./declaration.ts";
+import { type CompiledFields, compileFields, type FieldBound } from "./fields/compiled_fields.ts";
+import { type FieldAccess, fieldAccessOf } from "./fields/field_access.ts";
+import type { Choice, FieldKinds } from "./fields/kinds.ts";
+import type { GameTypes } from "./game_types.ts";
+
+/** Default of `Declaration.tickHz`, and of `Declaration.substeps`. */
+const TICK_HZ = 20, SUBSTEPS = 2;
+
+/** The kit's own fields of the match. An author's name has no space. */
+export const RANDOM_FIELD = "kit random", NPCS_FIELD = "kit npcs";
+/** The seat of a player's thing; −1 cannot be. */
+export const SEAT_FIELD = "seat";
+/** The match's field for one option of the room. */
+const optionField = (option: string) => `option ${option}`;
+
+/** One name of a thing. */
+export interface CompiledThing {
+  readonly name: string;
+  readonly archetype: Archetype;
+  readonly fields: CompiledFields;
+  readonly access: FieldAccess;
+  readonly isPlayer: boolean;
+  /** Whether a path moves it. */
+  readonly isOnPath: boolean;
+}
+
+export interface CompiledGame {
+  readonly declaration: Declaration<GameTypes>;
+  readonly tickHz: number;
+  readonly things: ReadonlyMap<string, CompiledThing>;
+  readonly player: CompiledThing;
+  readonly joints: ReadonlyMap<string, JointDef>;
+  readonly match: CompiledFields;
+  readonly matchAccess: FieldAccess;
+  readonly options: readonly { readonly name: string; readonly field: string; readonly words: readonly string[] }[];
+  readonly schema: readonly CommandFieldSchema[];
+  readonly codec: CommandCodec;
+  readonly asks: Asks;
+  /** Without the functions of pairs, which each simulation adds. */
+  readonly stageDef: StageDef;
+  /** The fields that count down, for the body stream. */
+  readonly clocks: Clocks;
+}
+
+/** @param declaration one that `checkDeclaration` has passed */
+export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
+  const { tickHz = TICK_HZ, join = {} } = declaration;
+  const schema = commandSchemaOf(declaration.command, join), codec = new CommandCodec(schema);
+  const asks = new Asks(declaration.command, join, codec);
+  const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...asks.keptFields];
+  const things = new Map(
+    Object.keys(declaration.things).map((name) => [name, compileThing(declaration, name, hidden)] as const),
+  );
+  const joints = new Map(
+    Object.entries(declaration.joints ?? {}).map(([name, def]) =>
+      [name, jointDef({ fields: {}, ...def, name } as JointDef)] as const
+    ),
+  );
+  const options = Object.entries(declaration.options ?? {}).map(([name, { words }]: [string, Choice]) => ({
+    ...{ name, words, field: optionField(name) },
+  }));
+  const match = compileMatch(
+    declaration.match ?? {},
+    options.map(({ field, words }) => ({ field, count: words.length })),
+  );
+  return {
+    ...{ declaration, tickHz, things, joints, options, schema, codec, asks, match },
+    player: things.get(declaration.player)!,
+    matchAccess: fieldAccessOf(match.kinds, "match"),
+    stageDef: stageDefOf(declaration, tickHz, {
+      archetypes: [...things.values()].map(({ archetype }) => archetype),
+      joints: [...joints.values()],
+      fields: match.spec,
+    }),
+    clocks: Object.fromEntries(
+      [["stage", match] as const, ...[...things].map(([name, { fields }]) => [name, fields] as const)].map((
+        [owner, { clocks }],
+      ) => [owner, Object.fromEntries(clocks.map((clock) => [clock, -1 as const]))]),
+    ),
+  };
+}
+
+function compileMatch(kinds: FieldKinds, options: readonly FieldBound[]): CompiledFields {
+  const match = compileFields(kinds, [{ field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 }, ...options]);
+  return { ...match, spec: { ...match.spec, [RANDOM_FIELD]: "u32" } };
+}
+
+function compileThing(declaration: Declaration<GameTypes>, name: string, hidden: readonly FieldBound[]): CompiledThing {
+  const { fields: kinds = {}, ...def } = declaration.things[name]!, isPlayer = name === declaration.player;
+  const fields = compileFields(kinds as FieldKinds, isPlayer ? hidden : []);
+  return {
+    ...{ name, fields, isPlayer },
+    archetype: { ...def, name, fields: fields.spec } as Archetype,
+    access: fieldAccessOf(fields.kinds, name),
+    isOnPath: def.body?.path !== undefined,
+  };
+}
+
+/** The stage's own options of a declaration. */
+function stageDefOf(
+  { gravity, ground, substeps = SUBSTEPS, ...declaration }: Declaration<GameTypes>,
+  tickHz: number,
+  compiled: Pick<StageDef, "archetypes" | "joints" | "fields">,
+): StageDef {
+  const def: Record<string, unknown> = { gravity, ground, substeps, tickHz, ...compiled };
+  for (const option of STAGE_OPTIONS) if (declaration[option] !== undefined) def[option] = declaration[option];
+  return def as unknown as StageDef;
+}
+
+/** Those that a declaration may leave out. */
+const STAGE_OPTIONS = [
+  "features",
+  "velocityIterations",
+  "positionIterations",
+  "restitutionThreshold",
+  "speedMax",
+  "spinMax",
+  "onSpeedMax",
+  "restitutions",
+  "frictions",
+] as const;

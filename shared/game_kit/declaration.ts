@@ -1,0 +1,109 @@
+/** What an author declares of a game, and the types that follow from it. */
+import type { BodyDef, FieldSpec, JointDef, ProjectileDef, StageDef } from "../physics/core/types.ts";
+import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
+import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
+import type { FieldsOf, GameTypes } from "./game_types.ts";
+import type { AnyThing, GroundOr, Name } from "./world/thing.ts";
+
+/** A thing: a body or a projectile, and its fields. */
+export type ThingDef<Fields extends FieldKinds> =
+  & { readonly fields?: Fields }
+  & ({ readonly body: BodyDef; readonly projectile?: never } | {
+    readonly projectile: ProjectileDef;
+    readonly body?: never;
+  });
+
+type WithoutName<Def> = Def extends unknown ? Omit<Def, "name" | "fields"> : never;
+
+/** A joint as `JointDef` has it, but its name, which is the key; fields may be left out. */
+export type JointOptions<Fields extends FieldSpec> = WithoutName<JointDef> & { readonly fields?: Fields };
+
+/** The words on a part of the stage's declaration that the kit makes itself. */
+type StageOptions = Omit<
+  StageDef,
+  | "archetypes"
+  | "fields"
+  | "joints"
+  | "tickHz"
+  | "substeps"
+  | "shouldCollide"
+  | "landsOn"
+  | "restitutions"
+  | "frictions"
+>;
+
+/** A pair of things by name and a number; "ground" stands for the ground. */
+type PairOf<G extends GameTypes> = readonly [a: Name<G> | "ground", b: Name<G> | "ground", value: number];
+
+/** A whole game but its rules. Besides, it has the options of `StageDef`. */
+export interface Declaration<G extends GameTypes> extends StageOptions {
+  /** Name and version of the rules, such as "puck-1": at most 32 characters a–z, 0–9, "_" and "-". */
+  readonly id: string;
+  /** The game's name in words. */
+  readonly title: string;
+  /** Ticks per second, 1 … 120; default 20. */
+  readonly tickHz?: number;
+  /** World steps per tick, 1 … 8; default 2. */
+  readonly substeps?: number;
+  /** What a player controls. */
+  readonly command: G["command"];
+  /** The match's own fields. */
+  readonly match?: G["match"];
+  /** What a player chooses before joining; `enter` and `drive` have it. */
+  readonly join?: G["join"];
+  /** What the player who opens a room chooses, at most 8: `world.options` has it. */
+  readonly options?: G["options"];
+  /** All that may be in the world, by name. */
+  readonly things: { readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds> };
+  /** The thing that a seat drives. */
+  readonly player: G["player"];
+  readonly joints?: { readonly [Joint in keyof G["joints"]]: JointOptions<G["joints"][Joint] & FieldSpec> };
+  readonly events?: G["events"];
+  /** Teams by name with their colours, as CSS has them. */
+  readonly teams?: G["teams"];
+  readonly restitutions?: readonly PairOf<G>[];
+  readonly frictions?: readonly PairOf<G>[];
+  /** As `StageDef.shouldCollide`: a pure function of names, ids and fields. */
+  shouldCollide?(a: AnyThing<G>, b: AnyThing<G>): boolean;
+  /** As `StageDef.landsOn`: a pure function of names, ids and fields. */
+  landsOn?(thing: AnyThing<G>, platform: GroundOr<G>): boolean;
+}
+
+/** What a player asks for in one tick, as rules see it: the parts of the command, and what the player chose to join. */
+export type Ask<G extends GameTypes> =
+  & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
+  & Chosen<G["join"]>;
+
+/** The part of an ask that `think` gives: presses add to those before. Without a part it is neutral, or stays. */
+export type Wish<G extends GameTypes> = {
+  readonly [Part in keyof G["command"]]?: PartValue<G["command"][Part]>;
+};
+
+/** The command that travels: parts, then the choices of `join`, as whole numbers. */
+export type GameCommand<G extends GameTypes> = Command<G["command"] & G["join"]>;
+
+type ReferencesIn<Fields> = {
+  [Field in keyof Fields]: Fields[Field] extends Reference<infer To> ? To : never;
+}[keyof Fields];
+
+type AllReferences<G extends GameTypes> =
+  | ReferencesIn<G["match"]>
+  | { [ThingName in Name<G>]: ReferencesIn<FieldsOf<G, ThingName>> }[Name<G>];
+
+type PressNames<Parts> = { [Part in keyof Parts]: Parts[Part] extends PressPart ? Part : never }[keyof Parts];
+
+type ButtonsOfHolds<Parts> = {
+  [Part in keyof Parts]: Parts[Part] extends HoldPart<infer Of> ? Of : never;
+}[keyof Parts];
+
+type Sentence<Subject, Predicate extends string> = Subject extends string ? `"${Subject}" ${Predicate}` : never;
+
+/** What is wrong in a declaration beyond its shape, as sentences. */
+type Mistakes<G extends GameTypes> =
+  | Sentence<Exclude<AllReferences<G>, Name<G>>, "is no thing that a reference may name">
+  | Sentence<Exclude<ButtonsOfHolds<G["command"]>, PressNames<G["command"]>>, "is no press that a hold may name">
+  | Sentence<keyof G["command"] & keyof G["join"], "is a part of the command and a choice of join">;
+
+/** Rules with a missing member whose name is the mistake: a game with a wrong name does not compile. */
+export type WrongNames<G extends GameTypes> = [Mistakes<G>] extends [never] ? unknown
+  : { readonly [Mistake in Mistakes<G>]: never };

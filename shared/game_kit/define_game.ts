@@ -1,0 +1,103 @@
+/** From an author's declaration and rules to a game that netcode can run. */
+import type { Game, Simulation } from "../netcode/game.ts";
+import type { Stage } from "../physics/stage/stage.ts";
+import type { CommandParts } from "./command/parts.ts";
+import type { Ask, Declaration, GameCommand, WrongNames } from "./declaration.ts";
+import { buildGame } from "./build_game.ts";
+import type { Choices, FieldKinds } from "./fields/kinds.ts";
+import type { EventTiming, GameTypes, None } from "./game_types.ts";
+import type { Rules } from "./rules.ts";
+import type { LooseRules } from "./simulation/declared_simulation.ts";
+import type { AnyThing, Name, ReadonlyThing, Thing } from "./world/thing.ts";
+import type { World, WorldView } from "./world/world.ts";
+
+/** The simulation behind a declaration. */
+export interface DeclaredSimulation<G extends GameTypes> extends Simulation<GameCommand<G>> {
+  /** The world at `tick`, for views, bots and tests. */
+  readonly world: WorldView<G>;
+  readonly stage: Stage;
+}
+
+/** A game of the kit, as netcode runs it, and all that views and tools need of its declaration. */
+export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, DeclaredSimulation<G>> {
+  readonly declaration: Declaration<G>;
+  /**
+   * A command from what devices have, quantized: exactly the one that others will decode.
+   * @param ask parts that are left out are neutral, but a dial, an aim and a choice stay as before. A press is the number
+   * of presses since `before`, 0 … 3
+   * @param before the newest command of the same player
+   */
+  commandOf(ask: Partial<Ask<G>>, before: GameCommand<G>): GameCommand<G>;
+}
+
+/** The types of a game or of a declaration: `TypesOf<typeof game>`. */
+export type TypesOf<Of> = Of extends { readonly declaration: Declaration<infer G> } ? G
+  : Of extends Declaration<infer G> ? G
+  : never;
+
+/** For helper functions of rules: `WorldOf<typeof declaration>`. */
+export type WorldOf<Of> = World<TypesOf<Of>>;
+export type WorldViewOf<Of> = WorldView<TypesOf<Of>>;
+export type AskOf<Of> = Ask<TypesOf<Of>>;
+export type ThingOf<Of, ThingName extends Name<TypesOf<Of>>> = Thing<TypesOf<Of>, ThingName>;
+export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyThing<TypesOf<Of>, ThingName>;
+export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
+
+/** The bundle of a game's types. */
+interface Types<C, M, J, O, T, P, K, E, W> {
+  readonly command: C;
+  readonly match: M;
+  readonly join: J;
+  readonly options: O;
+  readonly things: T;
+  readonly player: P;
+  readonly joints: K;
+  readonly events: E;
+  readonly teams: W;
+}
+
+/**
+ * Gives a declaration its exact types, for rules whose functions stand elsewhere: `WorldOf<typeof declaration>`.
+ * @returns the declaration as it is
+ */
+export function declareGame<
+  const C extends CommandParts,
+  const T extends Readonly<Record<string, unknown>>,
+  const P extends keyof T & string,
+  const M extends FieldKinds = None,
+  const J extends Choices = None,
+  const O extends Choices = None,
+  const K extends Readonly<Record<string, unknown>> = None,
+  const E extends Readonly<Record<string, EventTiming>> = None,
+  const W extends Readonly<Record<string, string>> = None,
+>(
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W>>,
+): Declaration<Types<C, M, J, O, T, P, K, E, W>> {
+  return declaration;
+}
+
+/**
+ * Defines a game. All is checked at once.
+ * @throws GameError that names what is wrong, in one sentence
+ */
+export function defineGame<
+  const C extends CommandParts,
+  const T extends Readonly<Record<string, unknown>>,
+  const P extends keyof T & string,
+  const M extends FieldKinds = None,
+  const J extends Choices = None,
+  const O extends Choices = None,
+  const K extends Readonly<Record<string, unknown>> = None,
+  const E extends Readonly<Record<string, EventTiming>> = None,
+  const W extends Readonly<Record<string, string>> = None,
+>(
+  declaration: Declaration<Types<C, M, J, O, T, P, K, E, W>>,
+  rules: Rules<Types<C, M, J, O, T, P, K, E, W>> & WrongNames<Types<C, M, J, O, T, P, K, E, W>>,
+): KitGame<Types<C, M, J, O, T, P, K, E, W>> {
+  return buildGame(
+    declaration as unknown as Declaration<GameTypes>,
+    rules as unknown as LooseRules,
+  ) as unknown as KitGame<
+    Types<C, M, J, O, T, P, K, E, W>
+  >;
+}

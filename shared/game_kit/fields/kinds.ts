@@ -1,0 +1,76 @@
+/**
+ * The kinds of fields that things and the match may have. Beside the stage's numbers there are
+ *
+ * | kind                        | value                                                                         |
+ * | --------------------------- | ----------------------------------------------------------------------------- |
+ * | `flag()`                    | a boolean; false at first                                                     |
+ * | `choice("blue", "orange")`  | one of the words; the first one at first                                      |
+ * | `clock()`                   | ticks left, which count down to 0 by themselves, before the rules of each tick |
+ * | `reference("ball")`         | a thing of that name, or undefined; undefined once it is gone                 |
+ * | `list("u8", 4)`             | so many numbers, each 0 at first                                              |
+ */
+import type { FieldType } from "../../body_list.ts";
+
+export interface Flag {
+  readonly kind: "flag";
+}
+
+export interface Choice<Word extends string = string> {
+  readonly kind: "choice";
+  readonly words: readonly Word[];
+}
+
+export interface Clock {
+  readonly kind: "clock";
+}
+
+export interface Reference<ThingName extends string = string> {
+  readonly kind: "reference";
+  readonly to: ThingName;
+}
+
+export interface NumberList {
+  readonly kind: "list";
+  readonly of: FieldType;
+  /** 1 … 64. */
+  readonly length: number;
+}
+
+export type FieldKind = FieldType | Flag | Choice | Clock | Reference | NumberList;
+
+/** The fields of a thing or of the match by name. */
+export type FieldKinds = Readonly<Record<string, FieldKind>>;
+
+/** Words to choose from, by the name of the choice. */
+export type Choices = Readonly<Record<string, Choice>>;
+
+/** True or false. */
+export function flag(): Flag {
+  return { kind: "flag" };
+}
+
+/** One of 1 … 256 different words; the first one at first. */
+export function choice<const Word extends string>(...words: readonly [Word, ...Word[]]): Choice<Word> {
+  return { kind: "choice", words };
+}
+
+/** Ticks that are left, 0 … 65,535. Rules assign `world.ticks(seconds)`. */
+export function clock(): Clock {
+  return { kind: "clock" };
+}
+
+/** A thing with this name, or undefined. */
+export function reference<const ThingName extends string>(to: ThingName): Reference<ThingName> {
+  return { kind: "reference", to };
+}
+
+/** A fixed number of numbers. @param length 1 … 64 */
+export function list(of: FieldType, length: number): NumberList {
+  return { kind: "list", of, length };
+}
+
+/** The words of a choice. */
+export type WordOf<Kind> = Kind extends Choice<infer Word> ? Word : never;
+
+/** The chosen word of each choice. */
+export type Chosen<C> = { readonly [Name in keyof C]: WordOf<C[Name]> };

@@ -1,0 +1,104 @@
+/**
+ * The game kit: all that the author of a game imports. A game is a declaration and a few rules; codec, quantization,
+ * press counters, assumed commands, snapshots and the body stream follow from them.
+ *
+ *     export const game = defineGame({ id: "hop-1", title: "Hop", … }, { enter, drive, … });
+ */
+export {
+  type AnyThingOf,
+  type AskOf,
+  type DeclaredSimulation,
+  declareGame,
+  defineGame,
+  type KitGame,
+  type ReadonlyThingOf,
+  type ThingOf,
+  type TypesOf,
+  type WorldOf,
+  type WorldViewOf,
+} from "./define_game.ts";
+export {
+  aim,
+  type AimPart,
+  axis,
+  type AxisPart,
+  type Command,
+  type CommandPart,
+  type CommandParts,
+  dial,
+  type DialPart,
+  hold,
+  type HoldPart,
+  type Keys,
+  type PartValue,
+  press,
+  type PressPart,
+  type TwoWayKeys,
+} from "./command/parts.ts";
+export {
+  type Choice,
+  choice,
+  type Choices,
+  type Chosen,
+  type Clock,
+  clock,
+  type FieldKind,
+  type FieldKinds,
+  type Flag,
+  flag,
+  list,
+  type NumberList,
+  type Reference,
+  reference,
+} from "./fields/kinds.ts";
+export type { Ask, Declaration, GameCommand, JointOptions, ThingDef, Wish } from "./declaration.ts";
+export type { EventTiming, FieldsOf, GameTypes } from "./game_types.ts";
+export { GameError } from "./game_error.ts";
+export type { OnTouch, Rules, TouchRules } from "./rules.ts";
+export type {
+  AnyReadonlyThing,
+  AnyThing,
+  FieldValues,
+  Ground,
+  GroundOr,
+  Name,
+  Numbers,
+  ReadonlyFieldValues,
+  ReadonlyNumbers,
+  ReadonlyThing,
+  Thing,
+} from "./world/thing.ts";
+export type {
+  Contact,
+  Filter,
+  Found,
+  FoundOnWay,
+  JointName,
+  Joints,
+  JointsView,
+  Place,
+  Placement,
+  Queries,
+  World,
+  WorldView,
+} from "./world/world.ts";
+export { directionOf, hypot } from "./maths.ts";
+export { hashOf } from "../random.ts";
+export { atan2, cos, sin } from "../physics/core/math.ts";
+export type {
+  BodyDef,
+  FieldSpec,
+  FixtureDef,
+  JointPlacement,
+  ProjectileDef,
+  Shape,
+  StageFeature,
+} from "../physics/core/types.ts";
+export { StageError } from "../physics/core/types.ts";
+export { chains as CHAINS } from "../physics/chains/feature.ts";
+export { joints as JOINTS } from "../physics/joints/feature.ts";
+export { polygons as POLYGONS } from "../physics/planck/polygon_hull.ts";
+export { paths as PATHS } from "../physics/stage/kinematic_paths.ts";
+export { properties as PROPERTIES } from "../physics/stage/properties.ts";
+export { queries as QUERIES } from "../physics/stage/queries.ts";
+export { touches as TOUCHES } from "../physics/events/touches.ts";

@@ -1,0 +1,46 @@
+/** The rules of a game: plain functions that read and change the world. */
+import type { Ask, Wish } from "./declaration.ts";
+import type { Chosen } from "./fields/kinds.ts";
+import type { GameTypes } from "./game_types.ts";
+import type { Name, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
+import type { Contact, Placement, World, WorldView } from "./world/world.ts";
+
+/** What happens when a thing begins to touch another one. */
+export type OnTouch<G extends GameTypes, A extends Name<G>, B extends Name<G> | "ground"> = (
+  world: World<G>,
+  a: Thing<G, A>,
+  b: Touched<G, B>,
+  contact: Contact,
+) => void;
+
+/**
+ * By name of the first thing, then of the second, which may be "ground". Things of one name touch once: `a` has the
+ * smaller id. Sensors and projectiles touch, too.
+ */
+export type TouchRules<G extends GameTypes> = {
+  readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouch<G, A, B> };
+};
+
+/** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `tick`. */
+export interface Rules<G extends GameTypes> {
+  /** In the first tick, before all else: builds the world. */
+  start?(world: World<G>): void;
+  /** Where the thing of a player or NPC begins. @param join what the player chose */
+  enter(world: World<G>, seat: number, join: Chosen<G["join"]>): Placement<G, G["player"]>;
+  /** Before a player's thing is despawned. */
+  leave?(world: World<G>, me: Thing<G, G["player"]>): void;
+  /** Before physics, for each player and NPC in the order of their seats. */
+  drive?(world: World<G>, me: Thing<G, G["player"]>, ask: Ask<G>): void;
+  /** After physics: what has begun to touch what. */
+  readonly touch?: TouchRules<G>;
+  /** After physics and touches. */
+  tick?(world: World<G>): void;
+  /**
+   * What an NPC asks for, and a bot, and the seat of a lost player. A pure function of its arguments. Parts that it
+   * leaves out are neutral; a dial and an aim stay.
+   * @param aheadTicks the command is for so many ticks after `world.tick`
+   */
+  think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number): Wish<G>;
+  /** `think` decides so far ahead, 1 … 40 ticks; default 4. */
+  readonly reactionTicks?: number;
+}

@@ -1,0 +1,230 @@
+/**
+ * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
+ *
+ *     S(n) = endTick( tick( touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
+ *
+ * All state is in the fields of the stage. Everything else in this object is scratch.
+ */
+import {
+  type Commands,
+  type GameEvent,
+  type GameOptions,
+  PLAYER_SEATS,
+  type SeatId,
+  SEATS,
+  type Simulation,
+  type Tick,
+} from "../../netcode/game.ts";
+import type { PoseList } from "../../netcode/pose_list.ts";
+import type { StageDef, StagedEntity } from "../../physics/core/types.ts";
+import { type Entity, Stage } from "../../physics/stage/stage.ts";
+import { hashOf } from "../../random.ts";
+import type { Snapshot } from "../../snapshot.ts";
+import type { LooseAsk } from "../command/asks.ts";
+import type { Command } from "../command/parts.ts";
+import { type CompiledGame, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
+import { rawFields } from "../fields/compiled_fields.ts";
+import { EventList } from "../world/event_list.ts";
+import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
+import type { ThingHandle } from "../world/thing_table.ts";
+import { checkState } from "./state_check.ts";
+import { type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
+
+/** Default of `Rules.reactionTicks`. */
+const REACTION_TICKS = 4;
+/** Sets the match's generator apart from other uses of the seed. */
+const RANDOM_SALT = 0x6b697473;
+/** The NPC seats by their number, so that a simulation need not make the list. */
+const NPC_SEATS: readonly (readonly SeatId[])[] = Array.from(
+  { length: SEATS - PLAYER_SEATS + 1 },
+  (_, npcs) => Array.from({ length: npcs }, (_, i) => PLAYER_SEATS + i),
+);
+const NO_WISH: LooseAsk = {};
+
+/** `Rules` without the game's types. */
+export interface LooseRules {
+  start?(world: MatchWorld): void;
+  enter(world: MatchWorld, seat: SeatId, join: Readonly<Record<string, string>>): LoosePlacement;
+  leave?(world: MatchWorld, me: ThingHandle): void;
+  drive?(world: MatchWorld, me: ThingHandle, ask: LooseAsk): void;
+  readonly touch?: LooseTouchRules;
+  tick?(world: MatchWorld): void;
+  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number): LooseAsk;
+  readonly reactionTicks?: number;
+}
+
+/** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */
+export class StageSimulation implements Simulation<Command> {
+  readonly stage: Stage;
+  readonly world: MatchWorld;
+  readonly #game: CompiledGame;
+  readonly #rules: LooseRules;
+  readonly #events = new EventList();
+  readonly #touches: TouchDispatcher;
+  /** Scratch: the players of this tick, and what one of them asks for. */
+  readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
+  readonly #ask: ReturnType<CompiledGame["asks"]["newAsk"]>;
+
+  /** @throws RangeError if `options.npcs` is not 0 … 16 */
+  constructor(game: CompiledGame, rules: LooseRules, { npcs, ...options }: GameOptions, seed: number) {
+    if (NPC_SEATS[npcs] === undefined) throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
+    this.#game = game;
+    this.#rules = rules;
+    this.stage = new Stage(stageDefOf(game, (entity) => this.world.things.of(entity as StagedEntity as Entity)));
+    const { fields } = this.stage;
+    fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
+    fields[NPCS_FIELD] = npcs;
+    setOptions(game, fields, (options as { readonly choices?: readonly number[] }).choices ?? []);
+    this.world = new MatchWorld(game, this.stage, this.#events);
+    this.#touches = new TouchDispatcher(this.world, this.stage, rules.touch ?? {});
+    this.#ask = game.asks.newAsk();
+  }
+
+  get tick(): Tick {
+    return this.stage.tick;
+  }
+
+  get events(): readonly GameEvent[] {
+    return this.#events.list;
+  }
+
+  get npcSeats(): readonly SeatId[] {
+    return NPC_SEATS[this.stage.fields[NPCS_FIELD]!]!;
+  }
+
+  step(commands: Commands<Command>): void {
+    const { stage, world } = this, rules = this.#rules;
+    this.#events.begin(stage.tick + 1);
+    world.open();
+    this.#countDown();
+    if (stage.tick === 0) rules.start?.(world);
+    this.#syncPresence(commands);
+    this.#drive(commands);
+    stage.advance();
+    this.#touches.dispatch();
+    rules.tick?.(world);
+    stage.endTick();
+    world.close();
+  }
+
+  save(into: Snapshot): void {
+    this.stage.save(into);
+  }
+
+  load(from: Snapshot): void {
+    this.#reset();
+    this.stage.load(from);
+    checkState(this.#game, this.stage);
+  }
+
+  /** @param adopt makes the stage equal to a list of bodies @throws SnapshotError */
+  adopt(adopt: (stage: Stage) => void): void {
+    this.#reset();
+    adopt(this.stage);
+    checkState(this.#game, this.stage);
+  }
+
+  npcCommand(seat: SeatId, queued: readonly Command[]): Command {
+    const { asks, codec } = this.#game, me = this.world.player(seat);
+    const before = queued.at(-1) ?? (me === undefined ? codec.neutral : asks.keptCommand(me.entity.fields));
+    const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, queued.length + 1);
+    return asks.quantize(wish ?? NO_WISH, before);
+  }
+
+  reactionTicks(): number {
+    return this.#rules.reactionTicks ?? REACTION_TICKS;
+  }
+
+  poses(out: PoseList): void {
+    out.reset();
+    for (const entity of this.stage.entities()) {
+      const pose = out.add();
+      pose.entity = entity.id;
+      pose.seat = this.seatOf(entity);
+      pose.x = entity.x;
+      pose.y = entity.y;
+      pose.angle = entity.angle;
+      pose.teleports = entity.teleports;
+    }
+  }
+
+  /** The seat whose commands drive an entity; −1 for all but players' things. */
+  seatOf(entity: Entity): number {
+    return entity.archetype === this.#game.player.archetype ? entity.fields[SEAT_FIELD]! : -1;
+  }
+
+  #reset(): void {
+    this.#events.begin(0);
+    this.world.close();
+  }
+
+  #countDown(): void {
+    const { match, things } = this.#game, { stage } = this;
+    for (const clock of match.clocks) if (stage.fields[clock]! > 0) stage.fields[clock]!--;
+    for (const { archetype, fields: { clocks } } of things.values()) {
+      if (clocks.length === 0) continue;
+      for (const { fields } of stage.all(archetype)) {
+        for (const clock of clocks) if (fields[clock]! > 0) fields[clock]!--;
+      }
+    }
+  }
+
+  /** A player's thing is there exactly while commands name the seat. */
+  #syncPresence(commands: Commands<Command>): void {
+    const { world } = this, bySeat = this.#bySeat, rules = this.#rules;
+    bySeat.fill(undefined);
+    const players = world.all(this.#game.player.name);
+    for (let i = 0; i < players.length; i++) bySeat[players[i]!.entity.fields[SEAT_FIELD]!] = players[i]!;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const command = commands[seat], me = bySeat[seat];
+      if (command === undefined && me !== undefined) {
+        rules.leave?.(world, me);
+        if (me.isHere) world.despawn(me);
+        bySeat[seat] = undefined;
+      } else if (command !== undefined && me === undefined) {
+        bySeat[seat] = this.#enter(seat, command);
+      }
+    }
+  }
+
+  #enter(seat: SeatId, command: Command): ThingHandle {
+    const { player, asks } = this.#game;
+    const at = this.#rules.enter(this.world, seat, asks.chosen(command));
+    const fields = rawFields(player.fields.kinds, at.fields ?? {}, player.name);
+    fields[SEAT_FIELD] = seat;
+    asks.keep(command, fields);
+    return this.world.place(player, at, fields);
+  }
+
+  #drive(commands: Commands<Command>): void {
+    const { world } = this, rules = this.#rules, { asks } = this.#game;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const me = this.#bySeat[seat];
+      // The rules of another seat may have removed it.
+      if (me === undefined || !me.isHere) continue;
+      asks.read(commands[seat]!, me.entity.fields, this.#ask);
+      rules.drive?.(world, me, this.#ask);
+    }
+  }
+}
+
+/** The declaration of one simulation's stage. */
+function stageDefOf({ stageDef, declaration }: CompiledGame, of: (entity: StagedEntity) => ThingHandle): StageDef {
+  const { shouldCollide, landsOn } = declaration as {
+    shouldCollide?(a: ThingHandle, b: ThingHandle): boolean;
+    landsOn?(thing: ThingHandle, platform: ThingHandle): boolean;
+  };
+  return {
+    ...stageDef,
+    ...(shouldCollide !== undefined && { shouldCollide: (a, b) => shouldCollide(of(a), of(b)) }),
+    ...(landsOn !== undefined && { landsOn: (entity, platform) => landsOn(of(entity), of(platform)) }),
+  };
+}
+
+/** A choice that the option does not have is the first one. */
+function setOptions({ options }: CompiledGame, fields: Record<string, number>, choices: readonly number[]): void {
+  for (const [i, { field, words }] of options.entries()) {
+    const choice = choices[i] ?? 0;
+    fields[field] = words[choice] === undefined ? 0 : choice;
+  }
+}

@@ -1,0 +1,196 @@
+/** The world of one match: what rules do to the stage, with names and things. `World` of `world.ts` has its types. */
+import type { MutableProperty } from "../../physics/core/types.ts";
+import type { PropertyValues } from "../../physics/stage/properties.ts";
+import type { Stage } from "../../physics/stage/stage.ts";
+import { nextRandom, randomBits } from "../../random.ts";
+import { type CompiledGame, type CompiledThing, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
+import { rawFields } from "../fields/compiled_fields.ts";
+import { GameError } from "../game_error.ts";
+import type { EventList } from "./event_list.ts";
+import { StageJoints } from "./stage_joints.ts";
+import { StageQueries } from "./stage_queries.ts";
+import { type ThingHandle, ThingTable } from "./thing_table.ts";
+import type { Place } from "./world.ts";
+
+/** 2^32, which is also the number of different random numbers. */
+const RANDOM_RANGE = 4_294_967_296;
+
+/** `Placement` of `world.ts` without the game's types. */
+export interface LoosePlacement extends Partial<Place> {
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** The verbs throw a `GameError` outside of rules, and a `StageError` for a value out of range. */
+export class MatchWorld {
+  readonly match: object;
+  readonly options: object;
+  readonly ground: ThingHandle;
+  readonly queries: StageQueries;
+  readonly joints: StageJoints;
+  readonly #game: CompiledGame;
+  readonly #stage: Stage;
+  readonly #things: ThingTable;
+  readonly #events: EventList;
+  #isOpen = false;
+
+  constructor(game: CompiledGame, stage: Stage, events: EventList) {
+    const things = new ThingTable(game, stage);
+    this.#game = game;
+    this.#stage = stage;
+    this.#things = things;
+    this.#events = events;
+    this.match = game.matchAccess(stage.fields, (id, name) => this.#find(id, name));
+    this.options = optionsOf(game, stage);
+    this.ground = things.ground;
+    this.queries = new StageQueries(stage, things);
+    this.joints = new StageJoints(stage, () => this.#open, game.joints);
+  }
+
+  /** Runs rules, which may change the world; nobody else may. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  get things(): ThingTable {
+    return this.#things;
+  }
+
+  get tick(): number {
+    return this.#stage.tick;
+  }
+
+  get npcs(): number {
+    return this.#stage.fields[NPCS_FIELD]!;
+  }
+
+  ticks(seconds: number): number {
+    return Math.round(seconds * this.#game.tickHz);
+  }
+
+  all(name: string): readonly ThingHandle[] {
+    return this.#things.all(name);
+  }
+
+  one(name: string): ThingHandle | undefined {
+    return this.#things.all(name)[0];
+  }
+
+  get(id: number): ThingHandle | undefined {
+    return this.#things.get(id);
+  }
+
+  player(seat: number): ThingHandle | undefined {
+    for (const handle of this.#things.all(this.#game.player.name)) {
+      if (handle.entity.fields[SEAT_FIELD] === seat) return handle;
+    }
+    return undefined;
+  }
+
+  isSupported(thing: ThingHandle): boolean {
+    return this.#stage.isSupported(thing.entity);
+  }
+
+  property(thing: ThingHandle, property: MutableProperty, fixture?: number): number {
+    return this.#stage.properties.get(thing.entity, property, fixture);
+  }
+
+  random(count: number): number {
+    if (!Number.isInteger(count) || count < 1 || count > RANDOM_RANGE) {
+      throw new GameError(`random(${count}): a whole number from 1 to 2^32 is allowed`);
+    }
+    const { fields } = this.#open, state = nextRandom(fields[RANDOM_FIELD]!);
+    fields[RANDOM_FIELD] = state;
+    return Math.floor(randomBits(state) / RANDOM_RANGE * count);
+  }
+
+  spawn(name: string, at: LoosePlacement = {}): ThingHandle {
+    const thing = this.#things.compiled(name);
+    if (thing.isPlayer) throw new GameError(`a ${name} comes with its player: rules cannot spawn one`);
+    return this.place(thing, at, rawFields(thing.fields.kinds, at.fields ?? {}, name));
+  }
+
+  /** Spawns a thing with raw fields, also one of a player. */
+  place({ archetype, isOnPath }: CompiledThing, at: LoosePlacement, fields: Record<string, number>): ThingHandle {
+    const { x = 0, y = 0 } = at;
+    // The stage refuses a place for a body on a path.
+    const spawn = isOnPath ? { ...at, fields } : { ...at, x, y, fields };
+    return this.#things.of(this.#open.spawn(archetype, spawn as { x: number; y: number }));
+  }
+
+  despawn(thing: ThingHandle): void {
+    this.#open.despawn(thing.entity);
+  }
+
+  become(thing: ThingHandle, name: string, fields: Readonly<Record<string, unknown>> = {}): ThingHandle {
+    const { archetype, isPlayer, fields: { kinds } } = this.#things.compiled(name);
+    if (isPlayer) throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
+    return this.#things.of(this.#open.become(thing.entity, archetype, rawFields(kinds, fields, name)));
+  }
+
+  emit(event: string, thing: ThingHandle, other?: ThingHandle): void {
+    if (!this.#isOpen) throw outsideRules();
+    if (this.#game.declaration.events?.[event] === undefined) {
+      throw new GameError(`"${event}" is no event of this game`);
+    }
+    this.#events.emit(event, thing, other?.id);
+  }
+
+  applyForce(thing: ThingHandle, fx: number, fy: number, point?: Place): void {
+    this.#open.applyForce(thing.entity, fx, fy, point);
+  }
+
+  applyTorque(thing: ThingHandle, torque: number): void {
+    this.#open.applyTorque(thing.entity, torque);
+  }
+
+  applyImpulse(thing: ThingHandle, ix: number, iy: number, point?: Place): void {
+    this.#open.applyImpulse(thing.entity, ix, iy, point);
+  }
+
+  applyAngularImpulse(thing: ThingHandle, impulse: number): void {
+    this.#open.applyAngularImpulse(thing.entity, impulse);
+  }
+
+  setVelocity(thing: ThingHandle, vx: number, vy: number): void {
+    this.#open.setVelocity(thing.entity, vx, vy);
+  }
+
+  setSpin(thing: ThingHandle, spin: number): void {
+    this.#open.setSpin(thing.entity, spin);
+  }
+
+  teleport(thing: ThingHandle, x: number, y: number, angle?: number): void {
+    this.#open.teleport(thing.entity, x, y, angle);
+  }
+
+  setProperties(thing: ThingHandle, values: PropertyValues, fixture?: number): void {
+    this.#open.properties.set(thing.entity, values, fixture);
+  }
+
+  get #open(): Stage {
+    if (!this.#isOpen) throw outsideRules();
+    return this.#stage;
+  }
+
+  #find(id: number, name: string): ThingHandle | undefined {
+    const thing = this.#things.get(id);
+    return thing?.name === name ? thing : undefined;
+  }
+}
+
+function outsideRules(): GameError {
+  return new GameError("only rules change the world: think() and views read it");
+}
+
+/** What the room's options say, by their names. */
+function optionsOf({ options }: CompiledGame, { fields }: Stage): object {
+  const object = {};
+  for (const { name, field, words } of options) {
+    Object.defineProperty(object, name, { enumerable: true, get: () => words[fields[field]!] });
+  }
+  return Object.freeze(object);
+}

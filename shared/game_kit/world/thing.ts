@@ -1,0 +1,101 @@
+/** One thing in the world, as rules and views see it. */
+import type { FieldType } from "../../body_list.ts";
+import type { Entity } from "../../physics/stage/entity.ts";
+import type { Choice, Clock, FieldKind, FieldKinds, Flag, NumberList, Reference } from "../fields/kinds.ts";
+import type { FieldsOf, GameTypes } from "../game_types.ts";
+
+/** The names of a game's things. */
+export type Name<G extends GameTypes> = keyof G["things"] & string;
+
+/** The numbers of a `list`: elements may be assigned, but none added. */
+export interface Numbers {
+  readonly length: number;
+  [index: number]: number;
+  [Symbol.iterator](): Iterator<number>;
+}
+
+/** The same for those who only read. */
+export interface ReadonlyNumbers {
+  readonly length: number;
+  readonly [index: number]: number;
+  [Symbol.iterator](): Iterator<number>;
+}
+
+/** A field's value in rules. */
+export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends FieldType | Clock ? number
+  : Kind extends Flag ? boolean
+  : Kind extends Choice<infer Word> ? Word
+  : Kind extends Reference<infer To> ? To extends Name<G> ? Thing<G, To> | undefined : never
+  : Kind extends NumberList ? Numbers
+  : never;
+
+/** A field's value for who only reads. */
+export type ReadonlyFieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends Reference<infer To>
+  ? To extends Name<G> ? ReadonlyThing<G, To> | undefined : never
+  : Kind extends NumberList ? ReadonlyNumbers
+  : FieldValue<G, Kind>;
+
+/** The fields of a thing or of the match. A list is assigned by its elements. */
+export type FieldValues<G extends GameTypes, Kinds extends FieldKinds> =
+  & { -readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? never : Field]: FieldValue<G, Kinds[Field]> }
+  & { readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? Field : never]: Numbers };
+
+export type ReadonlyFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
+  readonly [Field in keyof Kinds]: ReadonlyFieldValue<G, Kinds[Field]>;
+};
+
+/** The fields of a new thing; a list as a plain array. */
+export type FirstFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
+  readonly [Field in keyof Kinds]?: Kinds[Field] extends NumberList ? readonly number[] : FieldValue<G, Kinds[Field]>;
+};
+
+/** What every thing has. All values are live: they change with the world. */
+export interface ThingBase<ThingName extends string> {
+  /** 1, 2, 3 …; 0 is the ground. No id is used twice. */
+  readonly id: number;
+  readonly name: ThingName;
+  /** The origin of the body, or the centre of the projectile, metres. */
+  readonly x: number;
+  readonly y: number;
+  /** Radians, counter-clockwise. */
+  readonly angle: number;
+  /** m/s. */
+  readonly vx: number;
+  readonly vy: number;
+  /** rad/s, counter-clockwise. */
+  readonly spin: number;
+  /** kg; 0 for what no force moves. */
+  readonly mass: number;
+  /** The seat whose commands drive it; −1 for all but players. */
+  readonly seat: number;
+  /** False once it was despawned: a list that rules walk may contain it still. */
+  readonly isHere: boolean;
+  /** The stage's own handle, for who needs more. */
+  readonly entity: Entity;
+}
+
+/** A thing in rules: fields may be assigned, all else by the world's verbs. */
+export interface Thing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+  readonly fields: FieldValues<G, FieldsOf<G, ThingName>>;
+}
+
+/** A thing for who only reads. */
+export interface ReadonlyThing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+  readonly fields: ReadonlyFieldValues<G, FieldsOf<G, ThingName>>;
+}
+
+/** The ground: id 0, at the origin. */
+export interface Ground extends ThingBase<"ground"> {
+  readonly fields: Readonly<Record<never, never>>;
+}
+
+/** Any thing: `thing.name === "car"` narrows it. */
+export type AnyThing<G extends GameTypes> = { [ThingName in Name<G>]: Thing<G, ThingName> }[Name<G>];
+export type AnyReadonlyThing<G extends GameTypes> = {
+  [ThingName in Name<G>]: ReadonlyThing<G, ThingName>;
+}[Name<G>];
+
+export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;
+
+/** A thing or the ground by name. */
+export type Touched<G extends GameTypes, TouchedName> = TouchedName extends Name<G> ? Thing<G, TouchedName> : Ground;

@@ -1,0 +1,136 @@
+/** The things of one simulation: a handle for each entity on the stage, made once. */
+import type { Entity } from "../../physics/stage/entity.ts";
+import type { Stage } from "../../physics/stage/stage.ts";
+import { type CompiledGame, type CompiledThing, SEAT_FIELD } from "../compiled_game.ts";
+import type { FindThing } from "../fields/field_access.ts";
+import { GameError } from "../game_error.ts";
+
+/** What rules hold of an entity. Its values are live. */
+export class ThingHandle {
+  readonly id: number;
+  readonly name: string;
+  readonly fields: object;
+  readonly entity: Entity;
+  readonly #isPlayer: boolean;
+
+  constructor(entity: Entity, name: string, fields: object, isPlayer: boolean) {
+    this.id = entity.id;
+    this.name = name;
+    this.entity = entity;
+    this.fields = fields;
+    this.#isPlayer = isPlayer;
+  }
+
+  get x(): number {
+    return this.entity.x;
+  }
+
+  get y(): number {
+    return this.entity.y;
+  }
+
+  get angle(): number {
+    return this.entity.angle;
+  }
+
+  get vx(): number {
+    return this.entity.vx;
+  }
+
+  get vy(): number {
+    return this.entity.vy;
+  }
+
+  get spin(): number {
+    return this.entity.spin;
+  }
+
+  get mass(): number {
+    return this.entity.mass;
+  }
+
+  get seat(): number {
+    return this.#isPlayer ? this.entity.fields[SEAT_FIELD]! : -1;
+  }
+
+  get isHere(): boolean {
+    return this.entity.isOnStage;
+  }
+
+  /** The name in errors: "car 12". */
+  toString(): string {
+    return `${this.name} ${this.id}`;
+  }
+}
+
+const NO_FIELDS = Object.freeze({});
+
+/** The list of one name, which is made anew when the stage's list is another one. */
+interface NameList {
+  readonly thing: CompiledThing;
+  entities: readonly Entity[];
+  handles: readonly ThingHandle[];
+}
+
+/** Handles by entity, id and name. */
+export class ThingTable {
+  readonly ground: ThingHandle;
+  readonly #stage: Stage;
+  readonly #game: CompiledGame;
+  readonly #handles = new WeakMap<Entity, ThingHandle>();
+  readonly #lists: ReadonlyMap<string, NameList>;
+  readonly #find: FindThing;
+
+  constructor(game: CompiledGame, stage: Stage) {
+    this.#game = game;
+    this.#stage = stage;
+    this.#lists = new Map(
+      [...game.things].map(([name, thing]) => [name, { thing, entities: [], handles: [] }]),
+    );
+    this.#find = (id, name) => {
+      const handle = this.get(id);
+      return handle?.name === name ? handle : undefined;
+    };
+    this.ground = new ThingHandle(stage.ground, "ground", NO_FIELDS, false);
+    this.#handles.set(stage.ground, this.ground);
+  }
+
+  /** The handle of an entity on the stage, or of the ground. */
+  of(entity: Entity): ThingHandle {
+    const known = this.#handles.get(entity);
+    if (known !== undefined) return known;
+    const { name, access, isPlayer } = this.compiled(entity.archetype.name);
+    const handle = new ThingHandle(entity, name, access(entity.fields, this.#find), isPlayer);
+    this.#handles.set(entity, handle);
+    return handle;
+  }
+
+  /** All of a name, ascending by id. The list never changes. @throws GameError */
+  all(name: string): readonly ThingHandle[] {
+    const list = this.#lists.get(name);
+    if (list === undefined) throw noThing(name);
+    const entities = this.#stage.all(list.thing.archetype);
+    if (entities !== list.entities) {
+      list.entities = entities;
+      list.handles = entities.map((entity) => this.of(entity));
+    }
+    return list.handles;
+  }
+
+  /** The thing with this id, without the ground. */
+  get(id: number): ThingHandle | undefined {
+    const entity = id === 0 ? undefined : this.#stage.get(id);
+    return entity === undefined ? undefined : this.of(entity);
+  }
+
+  /** @throws GameError */
+  compiled(name: string): CompiledThing {
+    const thing = this.#game.things.get(name);
+    if (thing === undefined) throw noThing(name);
+    return thing;
+  }
+}
+
+function noThing(name: string): GameError {
+  return new GameError(`"${name}" is no thing of this game`);
+}

@@ -1,0 +1,197 @@
+/** The world of one match, as rules and views see it. */
+import type { Fields, FieldSpec, JointPlacement, MutableProperty } from "../../physics/core/types.ts";
+import type { Joint } from "../../physics/joints/joints.ts";
+import type { PropertyValues } from "../../physics/stage/properties.ts";
+import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
+import type { Chosen } from "../fields/kinds.ts";
+import type { FieldsOf, GameTypes, JointFieldsOf } from "../game_types.ts";
+import type {
+  AnyReadonlyThing,
+  AnyThing,
+  FieldValues,
+  FirstFieldValues,
+  Ground,
+  GroundOr,
+  Name,
+  ReadonlyFieldValues,
+  ReadonlyThing,
+  Thing,
+} from "./thing.ts";
+
+/** A point, metres. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
+export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
+  /** Metres. */
+  readonly x?: number;
+  readonly y?: number;
+  /** Radians. */
+  readonly angle?: number;
+  /** m/s. */
+  readonly vx?: number;
+  readonly vy?: number;
+  /** rad/s. */
+  readonly spin?: number;
+  readonly fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>;
+}
+
+/** How two things began to touch, seen from the first one. */
+export interface Contact {
+  /** The unit normal from the first to the second. */
+  readonly nx: number;
+  readonly ny: number;
+  /** The speed at which they approached, m/s, ≥ 0. */
+  readonly speed: number;
+  /** The origins of both at that moment, metres. */
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+}
+
+/** What views, and `think`, see of a match: they change nothing. */
+export interface WorldView<G extends GameTypes> {
+  /** The number of ticks that have ended. */
+  readonly tick: number;
+  readonly match: ReadonlyFieldValues<G, G["match"]>;
+  /** What the player who opened the room chose. */
+  readonly options: Chosen<G["options"]>;
+  /** The number of NPC seats. */
+  readonly npcs: number;
+  readonly ground: Ground;
+  /** Ticks in so many seconds, rounded. */
+  ticks(seconds: number): number;
+  /** All things of a name, ascending by id. The list never changes, so rules may spawn and despawn while they walk it. */
+  all<ThingName extends Name<G>>(name: ThingName): readonly ReadonlyThing<G, ThingName>[];
+  /** The thing of a name with the smallest id. */
+  one<ThingName extends Name<G>>(name: ThingName): ReadonlyThing<G, ThingName> | undefined;
+  /** The thing with this id, or undefined. */
+  get(id: number): AnyReadonlyThing<G> | undefined;
+  /** The thing that this seat drives, or undefined. */
+  player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
+  /** Whether something pushes the body up. */
+  isSupported(thing: AnyReadonlyThing<G>): boolean;
+  readonly queries: Queries<G>;
+  readonly joints: JointsView<G>;
+}
+
+/** What rules see, and change, of a match. All verbs throw a `StageError` for a value out of range. */
+export interface World<G extends GameTypes>
+  extends Omit<WorldView<G>, "match" | "all" | "one" | "get" | "player" | "joints"> {
+  readonly match: FieldValues<G, G["match"]>;
+  all<ThingName extends Name<G>>(name: ThingName): readonly Thing<G, ThingName>[];
+  one<ThingName extends Name<G>>(name: ThingName): Thing<G, ThingName> | undefined;
+  get(id: number): AnyThing<G> | undefined;
+  player(seat: number): Thing<G, G["player"]> | undefined;
+  readonly joints: Joints<G>;
+
+  /** A whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
+  random(count: number): number;
+  spawn<ThingName extends Name<G>>(name: ThingName, at?: Placement<G, ThingName>): Thing<G, ThingName>;
+  /** Removes a thing and its joints. Seats' own things go when their player leaves. */
+  despawn(thing: AnyThing<G>): void;
+  /** Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old handle is dead. */
+  become<ThingName extends Name<G>>(
+    thing: AnyThing<G>,
+    name: ThingName,
+    fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>,
+  ): Thing<G, ThingName>;
+  /** Shows an event at a thing. A second one of the same name, thing and tick is dropped. */
+  emit(event: keyof G["events"] & string, thing: GroundOr<G>, other?: GroundOr<G>): void;
+
+  /** A force for the coming tick of physics, newtons; at the centre of mass, or at a point in the world. */
+  applyForce(thing: AnyThing<G>, fx: number, fy: number, point?: Place): void;
+  /** Newton metres, for the coming tick of physics. */
+  applyTorque(thing: AnyThing<G>, torque: number): void;
+  /** Newton seconds, at once. */
+  applyImpulse(thing: AnyThing<G>, ix: number, iy: number, point?: Place): void;
+  applyAngularImpulse(thing: AnyThing<G>, impulse: number): void;
+  /** m/s. */
+  setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
+  /** rad/s. */
+  setSpin(thing: AnyThing<G>, spin: number): void;
+  /** Metres and radians. It removes the thing's joints. Views do not ease it. */
+  teleport(thing: AnyThing<G>, x: number, y: number, angle?: number): void;
+  /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
+  setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
+  property(thing: AnyReadonlyThing<G>, property: MutableProperty, fixture?: number): number;
+}
+
+export type JointName<G extends GameTypes> = keyof G["joints"] & string;
+
+/** The joints as views see them. Needs the feature `JOINTS`. */
+export interface JointsView<G extends GameTypes> {
+  /** The joints of a thing, or those of one name, ascending by id. */
+  of<Of extends JointName<G>>(thing: AnyReadonlyThing<G> | Ground, name?: Of): readonly Joint<JointFieldsOf<G, Of>>[];
+  /** All joints of a name, ascending by id. The list never changes. */
+  all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
+}
+
+/** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing. */
+export interface Joints<G extends GameTypes> extends JointsView<G> {
+  add<Of extends JointName<G>>(
+    name: Of,
+    a: GroundOr<G>,
+    b: GroundOr<G>,
+    placement: JointPlacement<JointFieldsOf<G, Of>>,
+  ): Joint<JointFieldsOf<G, Of>>;
+  /** A gear couples two other joints. */
+  addGear<Of extends JointName<G>>(
+    name: Of,
+    first: Joint,
+    second: Joint,
+    fields?: Partial<Fields<JointFieldsOf<G, Of>>>,
+  ): Joint<JointFieldsOf<G, Of>>;
+  remove(joint: Joint<FieldSpec>): void;
+  setMotor(joint: Joint, options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number }): void;
+  setLimits(joint: Joint, options: { on?: boolean; lower?: number; upper?: number }): void;
+  setSpring(joint: Joint, options: { frequencyHz?: number; dampingRatio?: number }): void;
+  setStrength(joint: Joint, options: { forceMax?: number; torqueMax?: number }): void;
+  /** The target of a mouse joint, metres. */
+  setTarget(joint: Joint, x: number, y: number): void;
+  setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
+  /** Metres. */
+  setLength(joint: Joint, length: number): void;
+}
+
+/** What a question found: a thing, or the ground. */
+export interface Found<G extends GameTypes> {
+  readonly thing: GroundOr<G>;
+  /** The number of its fixture. */
+  readonly fixture: number;
+}
+
+export interface FoundOnWay<G extends GameTypes> extends Found<G> {
+  /** The share of the way before the hit, 0 … 1. */
+  readonly fraction: number;
+  /** Where the ray ends, or the centre of the shape is then; metres. */
+  readonly x: number;
+  readonly y: number;
+  /** The unit normal of what was hit. */
+  readonly nx: number;
+  readonly ny: number;
+}
+
+/** The fixtures that count, as the stage has them; by default all but sensors. */
+export interface Filter<G extends GameTypes> extends Omit<QueryFilter, "except" | "where"> {
+  /** A thing that does not count, such as the one that looks. */
+  readonly except?: AnyReadonlyThing<G>;
+  /** Decides last: a pure function of the state. */
+  where?(thing: GroundOr<G>, fixture: number): boolean;
+}
+
+/** Questions to the world as it is now. They need the feature `QUERIES`. */
+export interface Queries<G extends GameTypes> {
+  /** The first fixture on the way, or undefined. */
+  rayCast(from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
+  /** All fixtures on the way, in its order. */
+  rayCastAll(from: Place, to: Place, filter?: Filter<G>): readonly FoundOnWay<G>[];
+  /** The first fixture that a shape meets on its way. */
+  castShape(shape: QueryShape, from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
+  /** All fixtures that a shape overlaps at a place, ascending by id. */
+  overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
+}
