@@ -6,6 +6,7 @@
  * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
@@ -58,6 +59,8 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
 
+  /** The room's options, one number for each of the game's. */
+  readonly choices: readonly number[];
   readonly stats: MatchStats = newMatchStats();
 
   /** @throws CodecError for a game whose codec and equality contradict each other */
@@ -65,7 +68,8 @@ export class Match<Command> {
     checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
-    const simulation = game.start({ npcs: options.npcs }, options.seed);
+    this.choices = roomChoicesOf(game, options.choices);
+    const simulation = game.start({ npcs: options.npcs, choices: this.choices }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const dueMs = options.dueMs ?? options.clock.now();
@@ -137,7 +141,7 @@ export class Match<Command> {
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
+      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed, choices: this.choices },
       this.#welcomeWriter,
     ));
     return true;

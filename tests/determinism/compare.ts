@@ -6,6 +6,8 @@
  *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
  *
+ * For another game these are two runs: a match of it from its start, and from the reference's state half-way.
+ *
  * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that
  * differs.
  */
@@ -18,6 +20,8 @@ import { labellerFor, type RunRequest, snapshotOf } from "./runner.ts";
 export interface CompareOptions {
   readonly ticks: number;
   readonly seed: number;
+  /** The name of a game of the registry; without it the stage and dragons run. */
+  readonly game?: string | undefined;
   /** For tests: flips one bit in one engine's run of the stage. */
   readonly injectedFault?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
 }
@@ -49,21 +53,23 @@ interface Run {
   readonly expected: readonly number[];
 }
 
-async function runsOf(reference: Engine, { ticks, seed }: CompareOptions): Promise<readonly Run[]> {
-  const stage: RunRequest = { scene: "stage", seed, ticks }, half = ticks >> 1;
+async function runsOf(reference: Engine, { ticks, seed, game }: CompareOptions): Promise<readonly Run[]> {
+  if (game !== undefined) return await handedOver(reference, game, { scene: `game ${game}`, seed, ticks });
   const dragons: RunRequest = { scene: "dragons", seed: GOLDEN_SEED, ticks };
-  const { state } = await reference.run({ ...stage, ticks: half });
-  const ofStage = (await reference.run(stage)).hashes, ofDragons = (await reference.run(dragons)).hashes;
   return [
-    { name: "stage", request: stage, whole: stage, skipped: 0, expected: ofStage },
-    {
-      name: "stage, handed over",
-      request: { ...stage, ticks: ticks - half, state },
-      whole: stage,
-      skipped: half,
-      expected: ofStage.slice(half),
-    },
-    { name: "dragons", request: dragons, whole: dragons, skipped: 0, expected: ofDragons },
+    ...await handedOver(reference, "stage", { scene: "stage", seed, ticks }),
+    { name: "dragons", request: dragons, whole: dragons, skipped: 0, expected: (await reference.run(dragons)).hashes },
+  ];
+}
+
+/** A run from its start, and from the reference's state half-way. */
+async function handedOver(reference: Engine, name: string, whole: RunRequest): Promise<readonly Run[]> {
+  const { ticks } = whole, half = ticks >> 1;
+  const { state } = await reference.run({ ...whole, ticks: half }), { hashes } = await reference.run(whole);
+  const later = { ...whole, ticks: ticks - half, state };
+  return [
+    { name, request: whole, whole, skipped: 0, expected: hashes },
+    { name: `${name}, handed over`, request: later, whole, skipped: half, expected: hashes.slice(half) },
   ];
 }
 
@@ -112,7 +118,7 @@ async function locate(
   const difference = firstDifference({
     expected: snapshotOf(one.state),
     actual: snapshotOf(other.state),
-    namer: labellerFor(run.whole),
+    namer: await labellerFor(run.whole),
   });
   // The engine's second run did not reproduce its first.
   return difference ?? { tick: one.state[0]!, entity: "stage", field: "not seen in a second run" };

@@ -2,7 +2,7 @@
  * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks,
  * and continue from the same handed-over state.
  *
- *     deno task determinism [--ticks] [--engines] [--seed] [--json]
+ *     deno task determinism [--game] [--ticks] [--engines] [--seed] [--json]
  */
 import * as z from "zod";
 import {
@@ -14,6 +14,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
+import { GAMES } from "../../shared/games/registry.ts";
 import { formatDifference } from "../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
 import type { Engine, EngineName } from "./engine.ts";
@@ -23,7 +24,14 @@ const NAMES = ENGINES.map(({ name }) => name);
 /** The exit code of shells for a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
+const GAME_NAMES = Object.keys(GAMES) as [string, ...string[]];
+
 const FLAGS = {
+  game: {
+    schema: z.enum(GAME_NAMES).optional(),
+    about: "which game's bots play [the stage's scene, and the golden match of dragons]",
+    allowed: GAME_NAMES.join(", "),
+  },
   ticks: {
     schema: wholeNumber(100_000, 2).default(2000),
     about: "ticks of each run [2000]",
@@ -31,7 +39,7 @@ const FLAGS = {
   },
   seed: {
     schema: wholeNumber(4_000_000_000).default(1),
-    about: "seed of the stage's scene [1]",
+    about: "seed of the scene [1]",
     allowed: "a whole number",
   },
   engines: {
@@ -59,7 +67,7 @@ async function sourcesFor(requested: readonly EngineName[] | undefined): Promise
   return sources;
 }
 
-async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+async function compare({ game, ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
   // Closes once. Every later caller waits for the same promise.
@@ -70,7 +78,7 @@ async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FL
       console.error(`${source.name}: starting`);
       engines.push(await source.start());
     }
-    return await compareEngines(engines.map(withProgress), { ticks, seed });
+    return await compareEngines(engines.map(withProgress), { game, ticks, seed });
   } finally {
     await closeAll();
   }

@@ -8,16 +8,20 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { GoldenMatch } from "../shared/games/dragons/golden.ts";
 import type { SnapshotLabeller } from "../shared/physics/scenes/difference.ts";
 import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
+import { BotsMatch } from "./bots_match.ts";
 import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 
 export interface RunRequest {
-  /** `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. */
-  readonly scene: "stage" | "dragons";
+  /**
+   * `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match.
+   * `game NAME`: a match of a game of the registry, whose players do as its NPCs do.
+   */
+  readonly scene: "stage" | "dragons" | `game ${string}`;
   readonly seed: number;
   /** Ticks to run, from the start or from `state`. */
   readonly ticks: number;
   /**
-   * The words of a snapshot to start from. Only for `stage`: the state of a dragon match excludes the scripted players.
+   * The words of a snapshot to start from. Not for `dragons`: the state of that match excludes the scripted players.
    */
   readonly state?: readonly number[];
   /**
@@ -72,13 +76,14 @@ class StageScene implements ActiveScene {
   }
 }
 
-function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): ActiveScene {
-  return scene === "stage" ? new StageScene(seed) : new GoldenMatch(seed);
+async function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Promise<ActiveScene> {
+  if (scene === "stage") return new StageScene(seed);
+  return scene === "dragons" ? new GoldenMatch(seed) : await BotsMatch.open(scene.slice("game ".length), seed);
 }
 
 /** @throws SnapshotError if `state` is not a state of this scene */
-export function run(request: RunRequest): RunReply {
-  const scene = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
+export async function run(request: RunRequest): Promise<RunReply> {
+  const scene = await begin(request), snapshot = new Snapshot(), hashes: number[] = [];
   if (request.state !== undefined) scene.load(snapshotOf(request.state));
   for (let i = 0; i < request.ticks; i++) {
     scene.step();
@@ -106,6 +111,6 @@ export function snapshotOf(words: readonly number[]): Snapshot {
 }
 
 /** The scene of a request at its start: it labels the words of a snapshot. */
-export function labellerFor(request: RunRequest): SnapshotLabeller {
+export function labellerFor(request: RunRequest): Promise<SnapshotLabeller> {
   return begin(request);
 }

@@ -7,6 +7,8 @@ import { GRAB } from "./grab.ts";
 import { SCENES } from "./scenes.ts";
 
 const TICKS = 300;
+/** The run of a proof goes back this often and this far, ticks: each tick is simulated twice. */
+const ROLLBACK_EVERY = 20;
 
 /** Keys and a pointer at random, which change every few ticks. Most presses begin on a body. */
 function randomInputs(scene: Scene, random: Random): (run: SceneRun) => SceneInput {
@@ -73,7 +75,12 @@ for (const scene of SCENES) {
   const { proof } = scene;
   Deno.test(`${scene.name}: ${proof.claim}`, () => {
     const run = new SceneRun(scene), ticks = proof.ticks ?? TICKS;
-    for (let tick = 1; tick <= ticks; tick++) run.tick({ ...NO_INPUT, keys: proof.keys?.(tick) ?? 0 });
+    for (let tick = 1; tick <= ticks; tick++) {
+      run.tick({ ...NO_INPUT, keys: proof.keys?.(tick) ?? 0 });
+      if (tick % ROLLBACK_EVERY !== 0) continue;
+      const { before, after } = run.rollBack(ROLLBACK_EVERY);
+      assertEquals(after, before, `tick ${tick}`);
+    }
     assert(proof.check(run.stage).length > 0);
   });
 }

@@ -10,6 +10,8 @@ const COLUMNS = 10, ROWS = 5, HARD_ROWS = 2, BALLS_MAX = 6;
 /** m/s. Each hit of the paddle makes a ball faster. */
 const PADDLE_SPEED = 24, BALL_SPEED = 18, BALL_SPEED_MAX = 28, FASTER = 1.05;
 const TICKS_PER_S = 20;
+/** The share of its speed by which a bounce off a wall or a brick may change it: the rounding of 32-bit floats. */
+const SPEED_CHANGE_MAX = 1e-6;
 
 const PADDLE = archetype({
   name: "paddle",
@@ -86,6 +88,22 @@ function hit(stage: Stage, ball: Entity, other: Entity, tag: string | undefined)
   }
 }
 
+/**
+ * Compares the speed of each ball that bounced with its own, before the rules act. The paddle and other balls move, so
+ * they may change it.
+ */
+function measureBounces({ touches, fields }: Stage): void {
+  const moves = ({ archetype }: Entity) => archetype === BALL || archetype === PADDLE;
+  const pushed = new Set(touches.filter(({ a, b }) => moves(a) && moves(b)).flatMap(({ a, b }) => [a, b]));
+  for (const { a, b, tagA, tagB, began } of touches) {
+    const ball = a.archetype === BALL ? a : b;
+    if (!began || pushed.has(ball) || (tagA ?? tagB) === "pit") continue;
+    const { vx, vy, fields: { speed } } = ball;
+    fields.bounces!++;
+    fields.changeMax = Math.max(fields.changeMax!, Math.abs(Math.sqrt(vx * vx + vy * vy) / speed! - 1));
+  }
+}
+
 /** Gives a ball its own speed again, and keeps it from flying level for ever. */
 function keepSpeed(stage: Stage, ball: Entity<typeof BALL.fields>): void {
   const { vx, vy, fields: { speed } } = ball, length = Math.sqrt(vx * vx + vy * vy);
@@ -114,7 +132,15 @@ export const breakout = scene({
       { shape: { box: [HALF_WIDTH, 0.5], y: -1.2 }, sensor: true, tag: "pit" },
     ],
     archetypes: [PADDLE, BALL, HARD_BRICK, BRICK],
-    fields: { broken: "u32", lost: "u32", bouncesMax: "u8", isPlayed: "u8", keys: "u8" },
+    fields: {
+      broken: "u32",
+      lost: "u32",
+      bounces: "u32",
+      bouncesMax: "u8",
+      changeMax: "f32",
+      isPlayed: "u8",
+      keys: "u8",
+    },
   },
   start(stage) {
     stage.spawn(PADDLE, { x: 0, y: 0 });
@@ -130,6 +156,7 @@ export const breakout = scene({
     stage.fields.keys = keys;
   },
   afterStep(stage) {
+    measureBounces(stage);
     const bounces = new Map<Entity, number>();
     for (const { a, b, tagA, tagB, began } of stage.touches) {
       for (const [ball, other, tag] of [[a, b, tagB], [b, a, tagA]] as const) {
@@ -149,11 +176,15 @@ export const breakout = scene({
     draw.text(0, 4.2, `at most ${bouncesMax} bounces of a ball in one tick`, "slate");
   },
   proof: {
-    claim: "balls break 40 bricks, and one bounces three times in a tick",
+    claim: "balls break 40 bricks, bounce off walls and bricks at the same speed, and one thrice in a tick",
     keys: (tick) => tick % 40 === 0 ? ACTION : 0,
-    check({ fields: { broken, bouncesMax } }) {
-      const figures = `${broken} bricks are broken, a ball bounced ${bouncesMax} times in a tick`;
-      if (broken! < 40 || bouncesMax! < 3) throw new Error(figures);
+    check(stage) {
+      const { broken, bounces, bouncesMax, changeMax } = stage.fields;
+      const left = stage.all(BRICK).length + stage.all(HARD_BRICK).length;
+      const figures = `${broken} bricks are broken, ${left} are left; a ball bounced ${bouncesMax} times in a tick; ` +
+        `${bounces} bounces changed a speed by ${changeMax!.toExponential(1)} of it at most`;
+      if (broken! < 40 || (broken! + left) % (ROWS * COLUMNS) !== 0 || bouncesMax! < 3) throw new Error(figures);
+      if (bounces! < 100 || changeMax! > SPEED_CHANGE_MAX) throw new Error(figures);
       return figures;
     },
   },

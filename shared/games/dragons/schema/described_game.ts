@@ -36,3 +36,5 @@ const description: GameDescription = {
 
 /** The game with its body stream and its description. */
 export const describedDragonGame: Game<DragonCommand, DragonSimulation> = { ...streamedDragonGame, description };
+
+export { describedDragonGame as game };

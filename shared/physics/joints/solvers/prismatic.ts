@@ -1,11 +1,12 @@
 /**
  * The prismatic joint: b slides along an axis of a and does not turn against it. A motor or limits may act. After
- * Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With d = cB + rB − cA − rA:
+ * Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With the symbols of `slide_axis.ts`:
  *
  *     C1 = perp · d = 0,  angleB − angleA − reference = 0        C2 = axis · d   (limits)
  *
  * Components of its impulse: x across the axis, y against rotation, z along the axis at a limit.
  */
+import * as axisLayout from "./slide_axis.ts";
 import * as bodyLayout from "../../core/body_rows.ts";
 import * as jointLayout from "../joint_rows.ts";
 import * as matrixLayout from "./symmetric_matrix.ts";
@@ -14,7 +15,6 @@ import * as tuning from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
-  computeArms,
   IMPULSE_MAX,
   IMPULSE_MAXIMA,
   IMPULSES,
@@ -23,14 +23,16 @@ import {
 } from "../joint_form.ts";
 import type { JointRows } from "../joint_rows.ts";
 import { updateLimitSide } from "./limit_side.ts";
+import { computeSlide, isUnit } from "./slide_axis.ts";
 import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
 import { SPEED_MAX } from "../../core/limits.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
-const { LOWER, UPPER, MOTOR_MAX, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
+const { AXIS_X, AXIS_Y, D_X, D_Y, A1, A2, S1, S2, SLIDE_VALUES } = axisLayout;
+const { LOWER, UPPER, MOTOR_MAX, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
 const { JOINT_FLAGS, LIMIT_SIDE, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, LIMIT_ON, MOTOR_ON } = jointLayout;
 const { SIDE_FREE, SIDE_LOWER, SIDE_UPPER, SIDE_EQUAL } = jointLayout;
 const { K11, K12, K13, K22, K23, K33, MATRIX_VALUES } = matrixLayout;
@@ -41,11 +43,8 @@ const { LINEAR_SLOP, ANGULAR_SLOP, MAX_LINEAR_CORRECTION } = tuning;
 const REFERENCE = TYPE_VALUES;
 export const LOCAL_AXIS_X = 5, LOCAL_AXIS_Y = 6;
 const IMPULSE_X = 7, IMPULSE_Y = 8, IMPULSE_Z = 9, MOTOR_IMPULSE = 10, MOTOR_SPEED = 11;
-/** Values of one world step: K; axis and d in the stage's frame; and for axis and perp = (−axis.y, axis.x): */
-const K = STEP_VALUES, AXIS_X = K + MATRIX_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
-/** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp; the effective mass of the motor; the error of a limit. */
-const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, MOTOR_MASS = AXIS_X + 8;
-const LIMIT_ERROR = AXIS_X + 9;
+/** Values of one world step: the axis; K; the effective mass of the motor; the error of a limit. */
+const K = STEP_VALUES + SLIDE_VALUES, MOTOR_MASS = K + MATRIX_VALUES, LIMIT_ERROR = MOTOR_MASS + 1;
 
 export const PRISMATIC: JointForm = {
   parts: ["limits", "motor"],
@@ -56,10 +55,7 @@ export const PRISMATIC: JointForm = {
   referenceAt: REFERENCE,
   motorSpeedAt: MOTOR_SPEED,
   limitImpulseAt: IMPULSE_Z,
-  isSound(values, at) {
-    const x = values[at + LOCAL_AXIS_X]!, y = values[at + LOCAL_AXIS_Y]!;
-    return Math.abs(x * x + y * y - 1) < 1e-6;
-  },
+  isSound: (values, at) => isUnit(values, at + LOCAL_AXIS_X),
   impulse(values, at) {
     const x = values[at + IMPULSE_X]!, along = values[at + MOTOR_IMPULSE]! + values[at + IMPULSE_Z]!;
     return Math.sqrt(x * x + along * along);
@@ -74,7 +70,7 @@ function prepare(rows: JointRows, joint: number): void {
   const { values, ints } = rows;
   const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  computeAxes(values, j, a, b);
+  computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   computeMatrix(values, j, a, b);
   const k33 = values[j + K + K33]!;
   values[j + MOTOR_MASS] = k33 > 0 ? 1 / k33 : k33;
@@ -87,28 +83,6 @@ function prepare(rows: JointRows, joint: number): void {
   }
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
-}
-
-/** Computes arms, axis, d and the four cross products from the present poses. */
-function computeAxes(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch;
-  computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
-  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
-  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
-  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!;
-  const localX = values[j + LOCAL_AXIS_X]!, localY = values[j + LOCAL_AXIS_Y]!;
-  const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
-  // The perpendicular of the local axis is (−y, x). Rotated, it has the bits of (−axis.y, axis.x).
-  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
-  values[j + AXIS_X] = axisX;
-  values[j + AXIS_Y] = axisY;
-  values[j + D_X] = dx;
-  values[j + D_Y] = dy;
-  values[j + A1] = sumX * axisY - sumY * axisX;
-  values[j + A2] = rBx * axisY - rBy * axisX;
-  values[j + S1] = sumX * perpY - sumY * perpX;
-  values[j + S2] = rBx * perpY - rBy * perpX;
 }
 
 function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
@@ -226,7 +200,7 @@ function solveSlideAndLimit(values: Float64Array, j: number, a: number, b: numbe
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  computeAxes(values, j, a, b);
+  computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   computeMatrix(values, j, a, b);
   const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!, dx = values[j + D_X]!, dy = values[j + D_Y]!;
   const across = -axisY * dx + axisX * dy, turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;

@@ -1,15 +1,17 @@
 /**
  * The wheel joint: b moves along an axis that is fixed in a, on a spring if it has one, and turns freely unless a motor
- * acts. After b2WheelJoint of Box2D 2.3 and in the operations of planck 1.5.0. With d = cB + rB − cA − rA:
+ * acts. After b2WheelJoint of Box2D 2.3 and in the operations of planck 1.5.0. With the symbols of `slide_axis.ts`:
  *
  *     C1 = perp · d = 0        C2 = axis · d = 0  (soft)        C3 = spinB − spinA − speed = 0  (motor)
  */
+import * as axisLayout from "./slide_axis.ts";
 import * as bodyLayout from "../../core/body_rows.ts";
 import * as jointLayout from "../joint_rows.ts";
 import * as solverLayout from "../../dynamics/solver_scratch.ts";
 import * as springLayout from "./spring.ts";
-import { ANCHOR_MAXIMA, ANCHORS, computeArms, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
+import { ANCHOR_MAXIMA, ANCHORS, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
 import type { JointRows } from "../joint_rows.ts";
+import { computeSlide, isUnit } from "./slide_axis.ts";
 import { prepareSpring } from "./spring.ts";
 import { LINEAR_SLOP } from "../../core/tuning.ts";
 import { SPIN_MAX } from "../../core/limits.ts";
@@ -17,20 +19,18 @@ import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
-const { MOTOR_MAX, FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
+const { AXIS_X, AXIS_Y, D_X, D_Y, A1, A2, S1, S2, SLIDE_VALUES } = axisLayout;
+const { MOTOR_MAX, FREQUENCY_HZ, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
 const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, MOTOR_ON } = jointLayout;
 const { STEP_S } = solverLayout;
 const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
 
 /** Lasting values; the axis is a unit vector in a's frame. */
-const LOCAL_AXIS_X = TYPE_VALUES, LOCAL_AXIS_Y = 5, IMPULSE = 6, SPRING_IMPULSE = 7;
+const LOCAL_AXIS_X = TYPE_VALUES, IMPULSE = 6, SPRING_IMPULSE = 7;
 const MOTOR_IMPULSE = 8, MOTOR_SPEED = 9;
-/** Values of one world step: axis and d in the stage's frame; and for axis and perp = (−axis.y, axis.x): */
-const AXIS_X = STEP_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
-/** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp; effective masses; the spring. */
-const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, MASS = AXIS_X + 8, MOTOR_MASS = AXIS_X + 9;
-const SPRING = AXIS_X + 10;
+/** Values of one world step: the axis; effective masses; the spring. */
+const MASS = STEP_VALUES + SLIDE_VALUES, MOTOR_MASS = MASS + 1, SPRING = MASS + 2;
 /** The cross products with perp at the beginning of the step: planck's correction of positions has their mass. */
 const START_S1 = SPRING + SPRING_VALUES, START_S2 = START_S1 + 1;
 
@@ -43,10 +43,7 @@ export const WHEEL: JointForm = {
   referenceAt: -1,
   motorSpeedAt: MOTOR_SPEED,
   limitImpulseAt: -1,
-  isSound(values, at) {
-    const x = values[at + LOCAL_AXIS_X]!, y = values[at + LOCAL_AXIS_Y]!;
-    return Math.abs(x * x + y * y - 1) < 1e-6;
-  },
+  isSound: (values, at) => isUnit(values, at + LOCAL_AXIS_X),
   impulse(values, at) {
     const across = values[at + IMPULSE]!, along = values[at + SPRING_IMPULSE]!;
     return Math.sqrt(across * across + along * along);
@@ -60,7 +57,7 @@ export const WHEEL: JointForm = {
 function prepare({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  computeAxes(values, j, a, b);
+  computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   values[j + START_S1] = values[j + S1]!;
   values[j + START_S2] = values[j + S2]!;
   const masses = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
@@ -79,27 +76,6 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + MOTOR_MASS] = isOn && inertia > 0 ? 1 / inertia : 0;
   if (!isOn) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
-}
-
-/** Computes arms, axis, d and the four cross products from the present poses. */
-function computeAxes(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch;
-  computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
-  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
-  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
-  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!;
-  const localX = values[j + LOCAL_AXIS_X]!, localY = values[j + LOCAL_AXIS_Y]!;
-  const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
-  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
-  values[j + AXIS_X] = axisX;
-  values[j + AXIS_Y] = axisY;
-  values[j + D_X] = dx;
-  values[j + D_Y] = dy;
-  values[j + A1] = sumX * axisY - sumY * axisX;
-  values[j + A2] = rBx * axisY - rBy * axisX;
-  values[j + S1] = sumX * perpY - sumY * perpX;
-  values[j + S2] = rBx * perpY - rBy * perpX;
 }
 
 function warmStart(values: Float64Array, j: number, a: number, b: number): void {
@@ -173,7 +149,7 @@ function solveAcross(values: Float64Array, j: number, a: number, b: number): voi
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  computeAxes(values, j, a, b);
+  computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   const perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
   const error = values[j + D_X]! * perpX + values[j + D_Y]! * perpY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;

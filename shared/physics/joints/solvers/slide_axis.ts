@@ -1,0 +1,47 @@
+/**
+ * The axis that is fixed in a, along which b slides on a prismatic or a wheel joint:
+ *
+ *     d = cB + rB − cA − rA    perp = (−axis.y, axis.x)
+ */
+import * as bodyLayout from "../../core/body_rows.ts";
+import * as jointLayout from "../joint_rows.ts";
+import { computeArms } from "../joint_form.ts";
+import { solverScratch } from "../../dynamics/solver_scratch.ts";
+
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
+const { CENTER_X, CENTER_Y, COS, SIN } = bodyLayout;
+const { R_AX, R_AY, R_BX, R_BY } = jointLayout;
+
+/** Values of one world step: axis and d in the stage's frame. */
+export const AXIS_X = jointLayout.STEP_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
+/** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp. */
+export const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, SLIDE_VALUES = 8;
+
+/** Whether the lasting axis, which is in a's frame, is a unit vector. @param at index of its x */
+export function isUnit(values: Float64Array, at: number): boolean {
+  const x = values[at]!, y = values[at + 1]!;
+  return Math.abs(x * x + y * y - 1) < 1e-6;
+}
+
+/** Computes arms, axis, d and the four cross products from the present poses. @param at as of `isUnit` */
+export function computeSlide(values: Float64Array, j: number, at: number, a: number, b: number): void {
+  const { bodies } = solverScratch;
+  computeArms(values, j, bodies, a, b);
+  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
+  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
+  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!, localX = values[at]!, localY = values[at + 1]!;
+  const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
+  // The perpendicular of the local axis is (−y, x). Rotated, it has the bits of (−axis.y, axis.x).
+  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
+  // In the order above. V8 reads an exported constant each time, and only the first of them is read here.
+  const first = j + AXIS_X;
+  values[first] = axisX;
+  values[first + 1] = axisY;
+  values[first + 2] = dx;
+  values[first + 3] = dy;
+  values[first + 4] = sumX * axisY - sumY * axisX;
+  values[first + 5] = rBx * axisY - rBy * axisX;
+  values[first + 6] = sumX * perpY - sumY * perpX;
+  values[first + 7] = rBx * perpY - rBy * perpX;
+}
