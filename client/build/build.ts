@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile } from "./compressed_file.ts";
-import { gamePage } from "./game_page.ts";
+import { drawnIcon, gamePage } from "./game_page.ts";
 import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
 
@@ -110,6 +110,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 /** The files of the list of games. The server puts the items of its games into the page. */
 async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
   const files = await filesOf(["game_list/list.ts", "game_list/list.css"].map(entryOf));
+  files.push({ name: "icon.svg", bytes: encoded(drawnIcon("wyvern")) });
   const markup = await Deno.readTextFile(new URL("game_list/list.html", SOURCE));
   return await finished(withBuiltNames(markup, files), { files, options });
 }

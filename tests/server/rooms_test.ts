@@ -121,6 +121,16 @@ Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty r
   ]);
 });
 
+Deno.test("Rooms.list: a room's options stand there in words, for games that have some (SPEC 8.6)", () => {
+  const choices = [{ name: "map", names: ["oval", "cross"] }, { name: "goals", names: ["3", "5"] }];
+  const description = { command: [], assume: { heldTicks: 3 }, choices };
+  const { rooms, connect } = openRooms({ ...counterGame, choices: [2, 2], description });
+  connect({ room: "MAPS", choices: [1, 0] });
+  assertEquals(rooms.list(), [
+    { code: "MAPS", players: 1, seats: 16, watchers: 0, options: { map: "cross", goals: "3" } },
+  ]);
+});
+
 Deno.test("Rooms: a link with another first message, or with none for five seconds, is closed (SPEC 8.2)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
