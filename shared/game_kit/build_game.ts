@@ -54,12 +54,13 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
     description: descriptionOf(game),
+    ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
     stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,
   };
 }
 
-function descriptionOf({ declaration: { ground }, schema, things, player }: CompiledGame): GameDescription {
+function descriptionOf({ declaration: { ground }, schema, things, player, options }: CompiledGame): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
   return {
     command: schema,
@@ -67,6 +68,7 @@ function descriptionOf({ declaration: { ground }, schema, things, player }: Comp
     shapes: Object.fromEntries([...things].map(([name, { archetype }]) => [name, shapesOf(archetype)])),
     ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
     arena: { ground: ground.map(({ shape }) => shape) },
+    choices: options.map(({ name, words }) => ({ name, names: words })),
   };
 }
 

@@ -74,7 +74,7 @@ export class StageSimulation implements Simulation<Command> {
     const { fields } = this.stage;
     fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
     fields[NPCS_FIELD] = npcs;
-    setOptions(game, fields, (options as { readonly choices?: readonly number[] }).choices ?? []);
+    setOptions(game, fields, options.choices ?? []);
     this.world = new MatchWorld(game, this.stage, this.#events);
     this.#touches = new TouchDispatcher(this.world, this.stage, rules.touch ?? {});
     this.#ask = game.asks.newAsk();
