@@ -73,7 +73,7 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.15, 7.16)", () => {
+Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
   const options = { clock, npcs: 0, seed: 5, stream: "commands", log: () => {} } as const;

@@ -149,6 +149,21 @@ browserTest(
   },
 );
 
+browserTest(
+  "KitControls: after a click on the picture the keys are the game's again, and dragging selects no text",
+  async (browser) => {
+    const page = await open(browser), help = (await page.locator("#help").boundingBox())!;
+    await page.focus("#open-menu");
+    await page.mouse.move(400, 300);
+    await page.mouse.down();
+    await page.mouse.move(help.x + help.width - 20, help.y + help.height / 2, { steps: 5 });
+    await page.mouse.up();
+    assertEquals(await page.evaluate(() => getSelection()!.toString()), "");
+    await page.keyboard.down("KeyD");
+    assertEquals(await tick(page).then(({ dx, boost, turbo }) => [dx, boost, turbo]), [1, 1, 0]);
+  },
+);
+
 /** A finger that moves from place to place. */
 async function touch(
   page: Page,
