@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GAMES } from "../../../shared/games/registry.ts";
 
 /** The server's own paths, and the folder of a game. */
-const RESERVED = ["api", "healthz", "metrics", "play", "socket", "watch"];
+const RESERVED = ["api", "dev", "healthz", "metrics", "play", "socket", "watch"];
 
 Deno.test("registry: each name fits into an address, and each module exports a game with an id of its own (SPEC 7.13)", async () => {
   const ids = new Set<string>(), names = Object.keys(GAMES);
