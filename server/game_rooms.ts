@@ -110,8 +110,8 @@ export class GameRooms<Command> {
   }
 
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
-  join(link: Link, { room: code, name: sentName, spectate, bodyStreamMode, resume }: Hello): void {
-    const room = this.#rooms.get(code) ?? this.#openRoom(code);
+  join(link: Link, { room: code, name: sentName, spectate, bodyStreamMode, resume, choices }: Hello): void {
+    const room = this.#rooms.get(code) ?? this.#openRoom(code, choices);
     const name = printableName(sentName);
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
       return link.close(CloseCode.roomFull, `room ${code} is full`);
@@ -140,13 +140,14 @@ export class GameRooms<Command> {
     }
   }
 
-  #openRoom(code: string): Room<Command> {
+  #openRoom(code: string, choices: readonly number[]): Room<Command> {
     const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault });
+    const options = { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
+    const match = new Match(game, options);
     const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });

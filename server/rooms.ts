@@ -2,6 +2,7 @@
  * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game, and `GameRooms` has
  * its rooms.
  */
+import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
@@ -156,6 +157,7 @@ export class Rooms<Command> {
     if (!rooms.has(hello.room) && this.roomCount >= ROOMS_MAX) {
       return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
     }
-    return undefined;
+    const choicesFault = choicesFaultOf(rooms.game, hello.choices);
+    return choicesFault === undefined ? undefined : { code: CloseCode.game, reason: choicesFault };
   }
 }

@@ -1,35 +1,44 @@
-/** The actions of one game, as its view declares them: a horizontal direction, and buttons. */
+/** The actions of one game, as its view declares them: axes, and buttons. A dial has two buttons. */
 
-/** One end of the direction, or one button. */
+/** One end of an axis, or one button. */
 export interface Action {
+  /** Unique among its game's actions. The settings store keys by it. */
+  readonly id: string;
   /** Text beside its keys in the settings. */
   readonly label: string;
   /** Default keys, as `KeyboardEvent.code`: 1 to `KEYS_PER_ACTION_MAX`. */
   readonly keys: readonly string[];
-}
-
-/** An action that is held and counted. */
-export interface ButtonAction extends Action {
-  /** Unique in its game, and neither "left" nor "right". */
-  readonly id: string;
-  /** Text on its touch zone. */
-  readonly touchLabel: string;
   /** Buttons of a gamepad in the standard mapping (W3C Gamepad, "Remapping"). */
   readonly gamepadButtons: readonly number[];
 }
 
+/** A value from -1 to 1. */
+export interface AxisAction {
+  /** Unique among its game's axes. */
+  readonly id: string;
+  /** -1: left, or down. */
+  readonly less: Action;
+  /** 1: right, or up. */
+  readonly more: Action;
+  /** The axis of a gamepad in the standard mapping: 0 and 1 are the left stick; undefined for none. */
+  readonly gamepadAxis?: number | undefined;
+  /** The value of a stick with this deflection, -1 … 1, right or down; by default it is -1, 0 or 1. */
+  readonly ofStick?: (deflection: number) => number;
+}
+
+/** An action that is held and counted. */
+export interface ButtonAction extends Action {
+  /** Text on its touch zone. */
+  readonly touchLabel: string;
+}
+
 /** The first button is the main one: its touch zone is the largest. */
 export interface ActionSet {
-  readonly left: Action;
-  readonly right: Action;
+  readonly axes: readonly AxisAction[];
   readonly buttons: readonly ButtonAction[];
 }
 
-/** Every action by its id, the direction first. */
-export function actionsById({ left, right, buttons }: ActionSet): ReadonlyMap<string, Action> {
-  return new Map<string, Action>([
-    ["left", left],
-    ["right", right],
-    ...buttons.map((button) => [button.id, button] as const),
-  ]);
+/** All actions in the order of the settings: both ends of each axis, then the buttons. */
+export function actionsOf({ axes, buttons }: ActionSet): readonly Action[] {
+  return [...axes.flatMap(({ less, more }) => [less, more]), ...buttons];
 }

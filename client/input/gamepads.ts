@@ -2,17 +2,12 @@
  * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no event for a press:
  * the page polls with every frame. A button that went down between two polls counts once.
  */
-import type { ButtonAction } from "./actions.ts";
-import { type Direction, type InputDevice, TappedDirection } from "./input_device.ts";
+import { type ActionSet, actionsOf, type AxisAction } from "./actions.ts";
+import { type InputDevice, TappedAxes } from "./input_device.ts";
+import { digitalStick } from "./sticks.ts";
 
-/** Left and right of the directional pad. */
-const LEFT_BUTTON = 14;
-const RIGHT_BUTTON = 15;
 /** The lower face button, and Start: they answer a dialog. */
 const CONFIRM_BUTTONS = [0, 9];
-/** The centre of a worn stick reads up to about this much of the full deflection. */
-const STICK_DEAD_ZONE = 0.35;
-
 /** A blow, ms: long enough to be felt, and over before the next one. */
 const RUMBLE_MS = 140;
 
@@ -44,15 +39,19 @@ class PressTracker {
 
 export class Gamepads implements InputDevice {
   readonly #read: () => readonly (GamepadState | null)[];
-  readonly #buttons: ReadonlyMap<string, PressTracker>;
+  readonly #axes: ActionSet["axes"];
+  /** By action id, also the ends of axes. */
+  readonly #actions: ReadonlyMap<string, PressTracker>;
   readonly #confirm = new PressTracker(CONFIRM_BUTTONS);
-  #direction: Direction = 0;
-  readonly #tapped = new TappedDirection();
+  /** By axis id, as of the last poll. */
+  readonly #values = new Map<string, number>();
+  readonly #tapped = new TappedAxes();
 
   /** @param read `navigator.getGamepads` in the browser */
-  constructor(read: () => readonly (GamepadState | null)[], buttons: readonly ButtonAction[]) {
+  constructor(read: () => readonly (GamepadState | null)[], actions: ActionSet) {
     this.#read = read;
-    this.#buttons = new Map(buttons.map(({ id, gamepadButtons }) => [id, new PressTracker(gamepadButtons)]));
+    this.#axes = actions.axes;
+    this.#actions = new Map(actionsOf(actions).map(({ id, gamepadButtons }) => [id, new PressTracker(gamepadButtons)]));
   }
 
   /** Reads every gamepad. */
@@ -60,26 +59,24 @@ export class Gamepads implements InputDevice {
     const gamepads = this.#read().filter((gamepad) =>
       gamepad !== null && gamepad.mapping === "standard"
     ) as GamepadState[];
-    for (const presses of [...this.#buttons.values(), this.#confirm]) presses.update(gamepads);
-    this.#direction = 0;
-    for (const gamepad of gamepads) if (this.#direction === 0) this.#direction = directionOf(gamepad);
-    this.#tapped.tap(this.#direction);
+    for (const presses of [...this.#actions.values(), this.#confirm]) presses.update(gamepads);
+    for (const axis of this.#axes) {
+      const value = this.#pressedEnd(axis) || stickOf(axis, gamepads);
+      this.#values.set(axis.id, value);
+      this.#tapped.tap(axis.id, value);
+    }
   }
 
-  consumeDirection(): Direction {
-    return this.#tapped.consume(this.#direction);
-  }
-
-  peekDirection(): Direction {
-    return this.#tapped.peek(this.#direction);
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, this.#values.get(axis) ?? 0);
   }
 
   isHeld(button: string): boolean {
-    return this.#buttons.get(button)?.isDown ?? false;
+    return this.#actions.get(button)?.isDown ?? false;
   }
 
   presses(button: string): number {
-    return this.#buttons.get(button)?.total ?? 0;
+    return this.#actions.get(button)?.total ?? 0;
   }
 
   /** Shakes every gamepad for a moment. @param strength 0 … 1; 0 does nothing */
@@ -96,15 +93,20 @@ export class Gamepads implements InputDevice {
   get confirmPresses(): number {
     return this.#confirm.total;
   }
+
+  #pressedEnd({ less, more }: AxisAction): number {
+    return this.isHeld(less.id) ? -1 : this.isHeld(more.id) ? 1 : 0;
+  }
 }
 
 function isPressed(gamepad: GamepadState, button: number): boolean {
   return gamepad.buttons[button]?.pressed === true;
 }
 
-function directionOf(gamepad: GamepadState): Direction {
-  if (isPressed(gamepad, LEFT_BUTTON)) return -1;
-  if (isPressed(gamepad, RIGHT_BUTTON)) return 1;
-  const stick = gamepad.axes[0] ?? 0;
-  return stick <= -STICK_DEAD_ZONE ? -1 : stick >= STICK_DEAD_ZONE ? 1 : 0;
+/** The value of the first stick that is out of its centre. */
+function stickOf(
+  { gamepadAxis = -1, ofStick = digitalStick }: AxisAction,
+  gamepads: readonly GamepadState[],
+): number {
+  return gamepads.map(({ axes }) => ofStick(axes[gamepadAxis] ?? 0)).find(Boolean) ?? 0;
 }

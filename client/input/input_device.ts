@@ -6,14 +6,13 @@
  * So a tap that begins and ends between two ticks counts, and no queue can overflow.
  */
 
-/** -1 is left. */
-export type Direction = -1 | 0 | 1;
-
 export interface InputDevice {
-  /** The direction for one tick: the held one, else one that was tapped since the last call. Call it once per tick. */
-  consumeDirection(): Direction;
-  /** The direction that `consumeDirection` would return now. It consumes nothing. */
-  peekDirection(): Direction;
+  /**
+   * An axis now, -1 … 1: its held value, else one that was tapped since a tick consumed the last one.
+   * @param axis id of an `AxisAction`
+   * @param consumes whether the value is for a tick; once per tick
+   */
+  readAxis(axis: string, consumes: boolean): number;
   /** Whether a button is down now. @param button id of a `ButtonAction` */
   isHeld(button: string): boolean;
   /** Presses of a button since the page began. @param button id of a `ButtonAction` */
@@ -33,29 +32,24 @@ export class PressTotals {
   }
 }
 
-/** A direction that is tapped between two ticks: it counts for one tick, although no tick sees it held. */
-export class TappedDirection {
-  #tapped: Direction = 0;
+/** Axes that are tapped between two ticks: they count for one tick, although no tick sees them held. */
+export class TappedAxes {
+  readonly #tapped = new Map<string, number>();
 
-  /** @param direction 0 changes nothing */
-  tap(direction: Direction): void {
-    this.#tapped = direction || this.#tapped;
+  /** @param value 0 changes nothing */
+  tap(axis: string, value: number): void {
+    if (value) this.#tapped.set(axis, value);
   }
 
   clear(): void {
-    this.#tapped = 0;
+    this.#tapped.clear();
   }
 
-  /** For `InputDevice.consumeDirection`. @param held the direction that is held now */
-  consume(held: Direction): Direction {
-    const direction = this.peek(held);
-    this.clear();
-    return direction;
-  }
-
-  /** For `InputDevice.peekDirection`. */
-  peek(held: Direction): Direction {
-    return held || this.#tapped;
+  /** For `InputDevice.readAxis`. @param held the axis's value now */
+  read(axis: string, consumes: boolean, held: number): number {
+    const value = held || (this.#tapped.get(axis) ?? 0);
+    if (consumes) this.#tapped.delete(axis);
+    return value;
   }
 }
 
@@ -63,27 +57,14 @@ export class TappedDirection {
 export class CombinedInput implements InputDevice {
   readonly #devices: readonly InputDevice[];
 
-  /** @param devices if two give a direction at once, the first one counts */
+  /** @param devices if two move one axis at once, the first one counts */
   constructor(...devices: readonly InputDevice[]) {
     this.#devices = devices;
   }
 
-  consumeDirection(): Direction {
-    let consumed: Direction = 0;
+  readAxis(axis: string, consumes: boolean): number {
     // Every device is read, so that none keeps an old tap.
-    for (const device of this.#devices) {
-      const direction = device.consumeDirection();
-      if (consumed === 0) consumed = direction;
-    }
-    return consumed;
-  }
-
-  peekDirection(): Direction {
-    for (const device of this.#devices) {
-      const direction = device.peekDirection();
-      if (direction !== 0) return direction;
-    }
-    return 0;
+    return this.#devices.map((device) => device.readAxis(axis, consumes)).find(Boolean) ?? 0;
   }
 
   isHeld(button: string): boolean {

@@ -2,7 +2,7 @@
  * Which keys trigger which action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A
  * key belongs to one action; if it is given to another action, it leaves the first.
  */
-import { actionsById, type ActionSet } from "./actions.ts";
+import { type ActionSet, actionsOf } from "./actions.ts";
 
 /** By action id, 1 to `KEYS_PER_ACTION_MAX` codes of `KeyboardEvent.code`. */
 export type KeyBindings = Readonly<Record<string, readonly string[]>>;
@@ -19,7 +19,7 @@ export function isBindable(code: string): boolean {
 
 /** The keys that the game's view declares. */
 export function defaultBindings(actions: ActionSet): KeyBindings {
-  return Object.fromEntries([...actionsById(actions)].map(([id, { keys }]) => [id, keys]));
+  return Object.fromEntries(actionsOf(actions).map(({ id, keys }) => [id, keys]));
 }
 
 /**
@@ -57,7 +57,7 @@ export function parseBindings(value: unknown, actions: ActionSet): KeyBindings {
     const usable = Array.isArray(codes) ? codes.filter((code) => typeof code === "string" && isBindable(code)) : [];
     return usable.length > 0 ? usable.slice(0, KEYS_PER_ACTION_MAX) : defaults;
   };
-  return Object.fromEntries([...actionsById(actions)].map(([id, { keys }]) => [id, keysOf(id, keys)]));
+  return Object.fromEntries(actionsOf(actions).map(({ id, keys }) => [id, keysOf(id, keys)]));
 }
 
 const KEY_LABELS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** Keys as an input device: which of them are down, and how often each button was pressed. */
-import { type Direction, type InputDevice, PressTotals, TappedDirection } from "./input_device.ts";
+import type { ActionSet } from "./actions.ts";
+import { type InputDevice, PressTotals, TappedAxes } from "./input_device.ts";
 import { actionOf, type KeyBindings } from "./key_bindings.ts";
 
 /** Elements on which keys have a meaning of their own: text, or Space that presses a button. */
@@ -20,11 +21,14 @@ export class Keyboard implements InputDevice {
   /** Bound codes that are down now, in the order of their presses. */
   readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
-  readonly #tapped = new TappedDirection();
+  /** By action id, for the ends of axes: the axis, and its value while the key is down. */
+  readonly #ends: ReadonlyMap<string, readonly [axis: string, value: number]>;
+  readonly #tapped = new TappedAxes();
 
   /** @param target receives the key events: the window in a browser, any `EventTarget` in a test */
-  constructor(target: EventTarget, bindings: KeyBindings) {
+  constructor(target: EventTarget, { axes }: Pick<ActionSet, "axes">, bindings: KeyBindings) {
     this.#bindings = bindings;
+    this.#ends = new Map(axes.flatMap(({ id, less, more }) => [[less.id, [id, -1]], [more.id, [id, 1]]]));
     target.addEventListener("keydown", (event) => this.#press(event as KeyEvent));
     target.addEventListener("keyup", (event) => this.#release((event as KeyEvent).code));
     // A page without the focus receives no release: every key counts as released.
@@ -38,15 +42,6 @@ export class Keyboard implements InputDevice {
     this.#bindings = bindings;
   }
 
-  /** The direction held now; of two the one that was pressed last. */
-  get direction(): Direction {
-    for (let i = this.#codesDown.length - 1; i >= 0; i--) {
-      const direction = directionOf(actionOf(this.#bindings, this.#codesDown[i]!));
-      if (direction !== 0) return direction;
-    }
-    return 0;
-  }
-
   isHeld(button: string): boolean {
     return this.#codesDown.some((code) => actionOf(this.#bindings, code) === button);
   }
@@ -55,12 +50,8 @@ export class Keyboard implements InputDevice {
     return this.#presses.of(button);
   }
 
-  consumeDirection(): Direction {
-    return this.#tapped.consume(this.direction);
-  }
-
-  peekDirection(): Direction {
-    return this.#tapped.peek(this.direction);
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, this.#held(axis));
   }
 
   /** Every key counts as released; the totals stay. */
@@ -81,19 +72,24 @@ export class Keyboard implements InputDevice {
     event.preventDefault();
     if (event.repeat || this.#codesDown.includes(event.code)) return;
     this.#codesDown.push(event.code);
-    const direction = directionOf(action);
-    this.#tapped.tap(direction);
-    if (direction === 0) this.#presses.add(action);
+    const end = this.#ends.get(action);
+    if (end === undefined) this.#presses.add(action);
+    else this.#tapped.tap(...end);
+  }
+
+  /** The value of an axis now; of both its ends the one that was pressed last counts. */
+  #held(axis: string): number {
+    for (const code of this.#codesDown.toReversed()) {
+      const end = this.#ends.get(actionOf(this.#bindings, code)!);
+      if (end?.[0] === axis) return end[1];
+    }
+    return 0;
   }
 
   #release(code: string): void {
     const index = this.#codesDown.indexOf(code);
     if (index >= 0) this.#codesDown.splice(index, 1);
   }
-}
-
-function directionOf(action: string | undefined): Direction {
-  return action === "left" ? -1 : action === "right" ? 1 : 0;
 }
 
 function isMeantForElement(target: EventTarget | null): boolean {

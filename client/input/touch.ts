@@ -3,32 +3,36 @@
  * may slide. The right thumb presses buttons, one zone each. A finger belongs to the zone that it touched first.
  */
 import { findElement, make } from "../ui/dom.ts";
-import type { ButtonAction } from "./actions.ts";
-import { type Direction, type InputDevice, PressTotals, TappedDirection } from "./input_device.ts";
+import type { ActionSet, ButtonAction } from "./actions.ts";
+import { type InputDevice, PressTotals, TappedAxes } from "./input_device.ts";
 
 /** The zone that steers; every other zone has the id of its button. */
 const STEER = "steer";
 
 interface Finger {
   readonly zone: string;
-  direction: Direction;
+  /** Of the axis, in its own zone. */
+  direction: -1 | 1;
 }
 
 export class Touch implements InputDevice {
+  /** Id of the first axis. */
+  readonly #axis: string;
   readonly #presses = new PressTotals();
   readonly #touchZones: HTMLElement;
   readonly #steer: HTMLElement;
   readonly #buttonZones: readonly HTMLElement[];
   /** By pointer id; a screen bounds their number. */
   readonly #fingers = new Map<number, Finger>();
-  readonly #tapped = new TappedDirection();
+  readonly #tapped = new TappedAxes();
 
   /**
    * Adds a zone for each button, the main one at the bottom.
    * @param root holds the markup of index.html
    * @throws Error if a part is missing
    */
-  constructor(root: ParentNode, buttons: readonly ButtonAction[]) {
+  constructor(root: ParentNode, { axes, buttons }: ActionSet) {
+    this.#axis = axes[0]!.id;
     this.#touchZones = findElement(root, "#touch");
     this.#steer = findElement(root, "#steer");
     this.#buttonZones = buttons.toReversed().map(zoneOf);
@@ -51,17 +55,13 @@ export class Touch implements InputDevice {
     return this.#presses.of(button);
   }
 
-  consumeDirection(): Direction {
-    return this.#tapped.consume(this.#direction);
-  }
-
-  peekDirection(): Direction {
-    return this.#tapped.peek(this.#direction);
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, axis === this.#axis ? this.#direction : 0);
   }
 
   /** If two fingers steer, the newer one counts. */
-  get #direction(): Direction {
-    let direction: Direction = 0;
+  get #direction(): number {
+    let direction = 0;
     for (const { zone, direction: fingerDirection } of this.#fingers.values()) {
       if (zone === STEER) direction = fingerDirection;
     }
@@ -74,7 +74,7 @@ export class Touch implements InputDevice {
     event.preventDefault(); // no focus, no click, no selection
     this.#touchZones.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, { zone, direction: this.#directionOf(event) });
-    if (zone === STEER) this.#tapped.tap(this.#directionOf(event));
+    if (zone === STEER) this.#tapped.tap(this.#axis, this.#directionOf(event));
     else this.#presses.add(zone);
     this.#show();
   }
@@ -90,7 +90,7 @@ export class Touch implements InputDevice {
     if (this.#fingers.delete(event.pointerId)) this.#show();
   }
 
-  #directionOf({ clientX }: PointerEvent): Direction {
+  #directionOf({ clientX }: PointerEvent): -1 | 1 {
     const { left, width } = this.#steer.getBoundingClientRect();
     return clientX < left + width / 2 ? -1 : 1;
   }

@@ -279,11 +279,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
-  #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
+  #onWelcome({ seat, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link: { ordered } } = this.#options;
     const { stats } = this;
-    const start = () => game.start({ npcs }, seed), simulation = start();
+    const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
       simulation,
       seat,

@@ -7,7 +7,7 @@ import { gameNameOf, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } f
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { OwnColours } from "../presentation/view.ts";
+import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 
 /** Characters. The scoreboard and the labels in the arena have room for no more. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
@@ -18,6 +18,8 @@ export interface Entry {
   /** Four letters A–Z. */
   readonly room: string;
   readonly spectate: boolean;
+  /** The options of the room, if this player opens it (`GameOptions.choices`). */
+  readonly choices: readonly number[];
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
@@ -37,6 +39,7 @@ export interface LobbyOptions {
   readonly settings: SettingsStore;
   /** One radio button each. */
   readonly colours: OwnColours;
+  readonly part?: LobbyPart | undefined;
 }
 
 export class Lobby {
@@ -51,11 +54,13 @@ export class Lobby {
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
   readonly #settings: SettingsStore;
+  readonly #part: LobbyPart | undefined;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
-  constructor(root: ParentNode, { roomList, settings, colours }: LobbyOptions) {
+  constructor(root: ParentNode, { roomList, settings, colours, part }: LobbyOptions) {
+    this.#part = part;
     this.#roomList = roomList;
     this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
@@ -165,7 +170,8 @@ export class Lobby {
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
     // Nobody can use the code of a new room before the server has opened it.
     this.#room.value = room ?? "";
-    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch });
+    const choices = this.#part?.roomChoices() ?? [];
+    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch, choices });
   }
 
   /** @param pressed the button that was pressed; undefined makes the form usable again */

@@ -77,9 +77,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ game: playable.game.id, actions, colours: colours.names });
     this.#settingsPanel = new SettingsPanel(document, this.#settings);
-    this.#keyboard = new Keyboard(globalThis, this.#settings.current.keys);
-    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions.buttons);
-    this.#combinedInput = new CombinedInput(this.#keyboard, new Touch(document, actions.buttons), this.#gamepads);
+    this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
+    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
+    this.#combinedInput = new CombinedInput(
+      this.#keyboard,
+      ...(view.devices?.(document) ?? [new Touch(document, actions)]),
+      this.#gamepads,
+    );
     this.#oneButton = view.oneButton?.(this.#combinedInput);
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;
@@ -92,7 +96,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
       qualityRung: () => this.#ladder.rung,
     });
-    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
+    this.#lobby = new Lobby(document, {
+      roomList: new RoomList(document, clock),
+      settings: this.#settings,
+      colours,
+      part: view.lobbyPart?.(document),
+    });
     this.#menu = new MatchMenu(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
@@ -174,8 +183,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
-      const verb = this.#view.deed?.(event);
-      if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
+      const deed = this.#view.deed?.(event);
+      if (deed !== undefined) this.#hud.report(deed);
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) => seat === ownSeat || otherSeat === ownSeat)

@@ -1,6 +1,6 @@
 /** The dialog for keys, volume, input delay and switches. */
 import { findElement, make } from "./dom.ts";
-import { actionsById } from "../input/actions.ts";
+import { actionsOf } from "../input/actions.ts";
 import {
   defaultBindings,
   isBindable,
@@ -75,7 +75,7 @@ export class SettingsPanel {
   }
 
   #addRows(rows: HTMLElement): void {
-    for (const [action, { label }] of actionsById(this.#settings.schema.actions)) {
+    for (const { id: action, label } of actionsOf(this.#settings.schema.actions)) {
       const row = make("div", {}, make("span", { textContent: label }));
       for (let slot = 0; slot < KEYS_PER_ACTION_MAX; slot++) {
         const button = make("button", { type: "button", className: "key" }), keySlot = { action, label, slot };

@@ -76,6 +76,22 @@ for (const source of ENGINES.slice(1)) {
   );
 }
 
+Deno.test(
+  "determinism: --game compares a match of its bots, and a state of it that is handed over",
+  NO_SANITIZERS,
+  async () => {
+    await withEngines(ENGINES.slice(0, 2), async (engines) => {
+      const { equal, firstDifference } = await compareEngines(engines, {
+        ...{ games: ["dragons"], withStage: false, ticks: 60, seed: SEED },
+      });
+      assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
+    });
+    const unknown = await runTask("determinism", "--game", "chess");
+    assertEquals([unknown.code, unknown.stdout], [2, ""]);
+    assertMatch(unknown.stderr, /^determinism: --game cannot be "chess"; allowed: dragons.*\n$/);
+  },
+);
+
 Deno.test("determinism: an engine that ignores the handed-over state differs", async () => {
   const ignoresState: Engine = {
     ...await ENGINES[0]!.start(),

@@ -17,6 +17,7 @@ const HELLO: Omit<Hello, "gameId"> = {
   spectate: false,
   bodyStreamMode: "no",
   resume: undefined,
+  choices: [],
 };
 
 /** A socket that has said hello. `types` has the messages that have arrived. */

@@ -8,8 +8,13 @@ import type { CommandSource } from "../../session/session.ts";
 
 /** Either hand can do everything. Shift is no key here: five presses of it open a system dialog on Windows. */
 export const DRAGON_ACTIONS: ActionSet = {
-  left: { label: "Fly left", keys: ["ArrowLeft", "KeyA"] },
-  right: { label: "Fly right", keys: ["ArrowRight", "KeyD"] },
+  // The left stick, and the cross.
+  axes: [{
+    id: "dir",
+    less: { id: "left", label: "Fly left", keys: ["ArrowLeft", "KeyA"], gamepadButtons: [14] },
+    more: { id: "right", label: "Fly right", keys: ["ArrowRight", "KeyD"], gamepadButtons: [15] },
+    gamepadAxis: 0,
+  }],
   buttons: [
     // Lower face button, right shoulder, up.
     {
@@ -43,7 +48,7 @@ export class DragonControls implements CommandSource<DragonCommand> {
   #read(method: "next" | "peek", acknowledged: DragonCommand | undefined): DragonCommand {
     const buttons = this.#buttons, device = buttons.currentDevice();
     // Read before the counters: with one button, the tick that consumes a direction can press fire.
-    const dir = method === "next" ? device.consumeDirection() : device.peekDirection();
+    const dir = device.readAxis("dir", method === "next") as DragonCommand["dir"];
     return {
       dir,
       flapHeld: device.isHeld("flap"),

@@ -6,7 +6,7 @@
 import { openOverlay } from "../../../client/debug/overlay.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
-import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
+import type { InputDevice } from "../../../client/input/input_device.ts";
 import { ConditionedLink } from "../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
 import type { FireballSprite } from "../../../client/games/dragons/presenters/fireball.ts";
@@ -48,7 +48,7 @@ const WARM_UP_MS = 3000;
 
 /** Flaps all the time, fires in every tick, and turns every 30 ticks. */
 class RoamingInput implements InputDevice {
-  dir: Direction = 1;
+  dir = 1;
   #firePresses = 0;
 
   isHeld(button: string): boolean {
@@ -59,13 +59,10 @@ class RoamingInput implements InputDevice {
     return button === "fire" ? this.#firePresses : 0;
   }
 
-  consumeDirection(): Direction {
+  readAxis(_axis: string, consumes: boolean): number {
+    if (!consumes) return this.dir;
     this.#firePresses++;
     if (this.#firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
-    return this.dir;
-  }
-
-  peekDirection(): Direction {
     return this.dir;
   }
 }

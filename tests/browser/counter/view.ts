@@ -1,5 +1,7 @@
 /** The smallest complete view: the counter game on a page. Each seat is a dot on a line, with its presses above. */
+import type { ActionSet } from "../../../client/input/actions.ts";
 import { ButtonCounters } from "../../../client/input/button_counters.ts";
+import { Touch } from "../../../client/input/touch.ts";
 import { displayName } from "../../../client/presentation/match_presenter.ts";
 import type { View } from "../../../client/presentation/view.ts";
 import { PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts";
@@ -23,20 +25,26 @@ let ownColour: string = COLOURS.blue;
 
 const colourOf = ({ own, npc }: { own: boolean; npc: boolean }) => own ? ownColour : npc ? "#808996" : "#e0532a";
 
+const ACTIONS: ActionSet = {
+  axes: [{
+    id: "dir",
+    less: { id: "left", label: "Drift left", keys: ["ArrowLeft"], gamepadButtons: [] },
+    more: { id: "right", label: "Drift right", keys: ["ArrowRight"], gamepadButtons: [] },
+  }],
+  buttons: [{ id: "press", label: "Press", touchLabel: "Press", keys: ["Space"], gamepadButtons: [0] }],
+};
+
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
-  actions: {
-    left: { label: "Drift left", keys: ["ArrowLeft"] },
-    right: { label: "Drift right", keys: ["ArrowRight"] },
-    buttons: [{ id: "press", label: "Press", touchLabel: "Press", keys: ["Space"], gamepadButtons: [0] }],
-  },
+  actions: ACTIONS,
+  devices: (root) => [new Touch(root, ACTIONS)],
   controls(device) {
     const buttons = new ButtonCounters(device, ["press"]);
     return {
       next: (_tick, acknowledged) => (
-        { dir: buttons.currentDevice().consumeDirection(), presses: buttons.next("press", acknowledged?.presses) }
+        { dir: buttons.currentDevice().readAxis("dir", true), presses: buttons.next("press", acknowledged?.presses) }
       ),
       peek: (acknowledged) => (
-        { dir: buttons.currentDevice().peekDirection(), presses: buttons.peek("press", acknowledged?.presses) }
+        { dir: buttons.currentDevice().readAxis("dir", false), presses: buttons.peek("press", acknowledged?.presses) }
       ),
     };
   },

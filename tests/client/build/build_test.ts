@@ -134,6 +134,19 @@ Deno.test("bundle: a page has the code of the features that it lists, and planck
   }
 });
 
+Deno.test("bundle: no name of a game's author is another in the bundle", async () => {
+  const names = ["s_left", "m_speed", "c_", "p_x", "v_max", "_hidden", "__deep", "$cash", "x_", "left"];
+  const script = `
+    class Car { ${names.map((name) => `${name} = 1;`).join(" ")} }
+    const car = new Car(), { ${names.join(", ")} } = car;
+    car.s_left += s_left;
+    postMessage([Object.keys(car), Object.keys({ ${names.join(", ")} }), car["s_left"], car["p" + "_x"]]);
+  `;
+  await withTempScript(script, async (path) => {
+    assertEquals(await firstMessageOf(await bundle(path)), [names, names, 2, 1]);
+  });
+});
+
 /** @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle */
 async function filesInBundle(entry: string): Promise<string[]> {
   try {

@@ -12,7 +12,7 @@ function gamepadWith({ pressed = [] as number[], stick = 0, mapping = "standard"
 
 function openGamepads(): { device: Gamepads; poll: (...pads: (GamepadState | null)[]) => void } {
   let now: (GamepadState | null)[] = [];
-  const device = new Gamepads(() => now, DRAGON_ACTIONS.buttons);
+  const device = new Gamepads(() => now, DRAGON_ACTIONS);
   return {
     device,
     poll(...pads) {
@@ -55,16 +55,16 @@ Deno.test("Gamepads: a press counts once, however long it lasts, on every pad", 
 Deno.test("Gamepads: stick and cross steer, a stick near its centre does not, a tap between two ticks counts for one tick", () => {
   const { device, poll } = openGamepads();
   poll(gamepadWith({ stick: -0.2 }));
-  assertEquals(device.consumeDirection(), 0);
+  assertEquals(device.readAxis("dir", true), 0);
   poll(gamepadWith({ stick: -0.9 }));
-  assertEquals([device.consumeDirection(), device.consumeDirection()], [-1, -1]);
+  assertEquals([device.readAxis("dir", true), device.readAxis("dir", true)], [-1, -1]);
   poll(gamepadWith({ pressed: [15] }));
   poll(gamepadWith({}));
-  assertEquals([device.consumeDirection(), device.consumeDirection()], [1, 0]);
+  assertEquals([device.readAxis("dir", true), device.readAxis("dir", true)], [1, 0]);
 });
 
 Deno.test("Gamepads: a pad without the standard mapping has no effect", () => {
   const { device, poll } = openGamepads();
   poll(gamepadWith({ pressed: [0, 2, 15], mapping: "" }));
-  assertEquals([device.presses("flap"), device.presses("fire"), device.consumeDirection()], [0, 0, 0]);
+  assertEquals([device.presses("flap"), device.presses("fire"), device.readAxis("dir", true)], [0, 0, 0]);
 });

@@ -38,20 +38,20 @@ class TextField extends KeyTarget {
 
 function openKeyboard(): { keyboard: Keyboard; keys: KeyTarget } {
   const keys = new KeyTarget();
-  return { keyboard: new Keyboard(keys, DEFAULT_BINDINGS), keys };
+  return { keyboard: new Keyboard(keys, DRAGON_ACTIONS, DEFAULT_BINDINGS), keys };
 }
 
 Deno.test("Keyboard: arrows and letters steer; the newest held key counts, and after its release the older one", () => {
   const { keyboard, keys } = openKeyboard();
-  assertEquals(keyboard.direction, 0);
+  assertEquals(keyboard.readAxis("dir", true), 0);
   keys.down("ArrowLeft");
-  assertEquals(keyboard.direction, -1);
+  assertEquals(keyboard.readAxis("dir", true), -1);
   keys.down("KeyD");
-  assertEquals(keyboard.direction, 1);
+  assertEquals(keyboard.readAxis("dir", true), 1);
   keys.up("KeyD");
-  assertEquals(keyboard.direction, -1);
+  assertEquals(keyboard.readAxis("dir", true), -1);
   keys.up("ArrowLeft");
-  assertEquals(keyboard.direction, 0);
+  assertEquals(keyboard.readAxis("dir", true), 0);
 });
 
 Deno.test("Keyboard: every tap counts, also if it ends before a tick", () => {
@@ -74,12 +74,12 @@ Deno.test("Keyboard: flap is held while any of its keys is down", () => {
   assertEquals(keyboard.isHeld("flap"), false);
 });
 
-Deno.test("Keyboard.consumeDirection: a tapped direction counts for one tick, a held one for every tick", () => {
+Deno.test("Keyboard.readAxis: a tapped direction counts for one tick, a held one for every tick", () => {
   const { keyboard, keys } = openKeyboard();
   keys.tap("KeyA");
-  assertEquals([keyboard.direction, keyboard.consumeDirection(), keyboard.consumeDirection()], [0, -1, 0]);
+  assertEquals([keyboard.readAxis("dir", true), keyboard.readAxis("dir", true)], [-1, 0]);
   keys.down("KeyD");
-  assertEquals([keyboard.consumeDirection(), keyboard.consumeDirection()], [1, 1]);
+  assertEquals([keyboard.readAxis("dir", true), keyboard.readAxis("dir", true)], [1, 1]);
 });
 
 Deno.test("Keyboard: key repeat is not a press", () => {
@@ -94,7 +94,7 @@ Deno.test("Keyboard.bind: new bindings apply at once, and held keys count as rel
   const { keyboard, keys } = openKeyboard();
   keys.down("ArrowLeft");
   keyboard.bind(withBinding(DEFAULT_BINDINGS, "KeyQ", { action: "flap", slot: 2 }));
-  assertEquals(keyboard.direction, 0);
+  assertEquals(keyboard.readAxis("dir", true), 0);
   keys.tap("KeyQ");
   keys.tap("Space"); // Q has replaced it
   keys.tap("ArrowUp");
@@ -107,7 +107,12 @@ Deno.test("Keyboard: a page without the focus releases all keys and keeps the to
     keys.down("ArrowRight");
     keys.down("Space");
     keys.dispatchEvent(new Event(kind));
-    assertEquals([keyboard.direction, keyboard.isHeld("flap"), keyboard.consumeDirection(), keyboard.presses("flap")], [
+    assertEquals([
+      keyboard.readAxis("dir", true),
+      keyboard.isHeld("flap"),
+      keyboard.readAxis("dir", true),
+      keyboard.presses("flap"),
+    ], [
       0,
       false,
       0,
@@ -128,12 +133,12 @@ Deno.test("Keyboard: Command releases all keys, because macOS hides their releas
   const { keyboard, keys } = openKeyboard();
   keys.down("ArrowLeft");
   keys.down("MetaLeft", { metaKey: true });
-  assertEquals(keyboard.direction, 0);
+  assertEquals(keyboard.readAxis("dir", true), 0);
 });
 
 Deno.test("Keyboard: keys in a text field are text", () => {
   const field = new TextField();
-  const keyboard = new Keyboard(field, DEFAULT_BINDINGS);
+  const keyboard = new Keyboard(field, DRAGON_ACTIONS, DEFAULT_BINDINGS);
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
   assertEquals([keyboard.presses("fire"), keyboard.presses("flap"), keyboard.isHeld("flap")], [0, 0, false]);
@@ -141,6 +146,6 @@ Deno.test("Keyboard: keys in a text field are text", () => {
 
 Deno.test("Keyboard: Space on a focused button belongs to the button", () => {
   const button = new Button();
-  const keyboard = new Keyboard(button, DEFAULT_BINDINGS);
+  const keyboard = new Keyboard(button, DRAGON_ACTIONS, DEFAULT_BINDINGS);
   assertEquals([button.down("Space"), keyboard.presses("flap"), keyboard.isHeld("flap")], [false, 0, false]);
 });

@@ -1,4 +1,4 @@
-/** Opens index.html with lobby, HUD and dialogs, and without a game. */
+/** Opens index.html with a script of a test: with lobby, HUD and dialogs, and without a game. */
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
@@ -14,31 +14,50 @@ declare global {
   var lobby: Lobby;
   var menu: MatchMenu;
   var settingsPanel: SettingsPanel;
+  /** Whether HUD and lobby have the parts that only some games have. */
+  var hasParts: boolean | undefined;
+  /** The newest choice to join of these parts. */
+  var joinChoice: Readonly<Record<string, string>>;
 }
 
 const CLIENT = new URL("../../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
-/** The pages of one test file share a script. */
-let bundled: Promise<string> | undefined;
+/** By path. The pages of one test file share a script. */
+const bundled = new Map<string, Promise<string>>();
 
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
-export async function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+interface WordsOptions extends BrowserContextOptions {
+  readonly hasParts?: boolean;
+}
+
+export function openWords(browser: Browser, options: WordsOptions = {}): Promise<Page> {
+  return openMarkup(browser, new URL("words_page.ts", import.meta.url), options);
+}
+
+/** The page's markup and style sheets with another script. It loads nothing from a server. */
+export async function openMarkup(
+  browser: Browser,
+  script: URL,
+  { hasParts = false, ...options }: WordsOptions = {},
+): Promise<Page> {
   const markup = fillPageTexts(
     await Deno.readTextFile(new URL("index.html", CLIENT)),
     (await gamePage("dragons")).texts,
   );
-  const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
-  const page = await browser.newPage(options);
+  const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);
+  bundled.set(entry, built);
+  const body = await built, page = await browser.newPage(options);
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
     if (url === `${PLACE}main.js`) {
-      return route.fulfill({ contentType: "text/javascript", body: script });
+      return route.fulfill({ contentType: "text/javascript", body });
     }
     if (!url.endsWith(".css")) return route.abort();
     return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
   });
+  await page.addInitScript((hasParts) => globalThis.hasParts = hasParts, hasParts);
   await page.goto(PLACE);
   return page;
 }

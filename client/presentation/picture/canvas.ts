@@ -1,4 +1,4 @@
-/** A path and colours that all drawing functions share. Colours are CSS. A seat's own colours are in `palette.ts`. */
+/** A path and colours that all drawing functions share. Colours are CSS. Hues of bodies are in `hues.ts`. */
 
 export type Context = CanvasRenderingContext2D;
 

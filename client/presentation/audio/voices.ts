@@ -1,4 +1,4 @@
-/** Voices: the parts of a sound, as data. `sound.ts` synthesizes them, so no sound is a file. */
+/** Voices: the parts of a sound, as data. `event_sounds.ts` synthesizes them, so no sound is a file. */
 
 /** A tone that glides, or noise through a filter that glides. Hz, ms; gain 0 … 1. */
 export interface Voice {

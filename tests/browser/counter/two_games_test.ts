@@ -1,10 +1,10 @@
 /** Two games on one server, as players meet them: the list, both lobbies, play, reload, watch, settings, overlay. */
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { TwoGames } from "../support/two_games.ts";
-import { seriousFindings } from "./axe.ts";
-import { browserTest } from "./chromium.ts";
-import { shoot } from "./shots.ts";
+import { TwoGames } from "../../support/two_games.ts";
+import { seriousFindings } from "../axe.ts";
+import { browserTest } from "../chromium.ts";
+import { shoot } from "../shots.ts";
 
 interface AnySession {
   readonly phase: string;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Context, drawFading } from "../../../../../client/games/dragons/render/canvas.ts";
+import { type Context, drawFading } from "../../../../client/presentation/picture/canvas.ts";
 
 Deno.test("drawFading: the old picture shows as far as the new one does not, and only during a fade", () => {
   const context = { globalAlpha: 1 } as Context, shown: number[][] = [];

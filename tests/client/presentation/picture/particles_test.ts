@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Particles, PARTICLES_MAX, type ParticleStart } from "../../../../../client/games/dragons/render/particles.ts";
+import { Particles, PARTICLES_MAX, type ParticleStart } from "../../../../client/presentation/picture/particles.ts";
 
 function particle(changes: Partial<ParticleStart> = {}): ParticleStart {
   return {

@@ -1,19 +1,33 @@
-/** Turns events into particles and camera shake, by the recipes of the presenters. */
-import type { Point } from "../../../../shared/games/dragons/arena.ts";
-import { Random } from "../../../../shared/random.ts";
-import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
-import { EVENT_RECIPES } from "../presenters/presenters.ts";
+/** Turns events into particles and camera shake, by the game's recipes. */
+import { Random } from "../../../shared/random.ts";
+import type { PresentedEvent } from "../event_reconciler.ts";
 import type { Burst, Trail } from "./bursts.ts";
-import type { Camera } from "./camera.ts";
 import type { Particles, ParticleStart } from "./particles.ts";
+import type { ShakenCamera } from "./shaken_camera.ts";
+
+/** Metres. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The looks of one kind of event. */
+export interface EffectRecipe {
+  readonly bursts?: readonly Burst[];
+  /** 0 … 1: strength of the camera's shake if the event happens to the own body or near it. */
+  readonly shake?: number;
+  /** The event concerns the whole match: without a seat it shows in the picture's middle. */
+  readonly isGlobal?: true;
+}
 
 /** The particles of a retracted event are gone after this time, ms. */
 const EFFECT_FADE_MS = 120;
-/** Metres. An event farther from the own dragon than this does not shake the camera. */
+/** Metres. An event farther from the own body than this does not shake the camera. */
 const SHAKE_DISTANCE = 3;
 
 export class Effects {
   readonly #particles: Particles;
+  readonly #recipes: Readonly<Record<string, EffectRecipe>>;
   readonly #random = new Random(1);
   readonly #start: ParticleStart = {
     shape: "puff",
@@ -33,13 +47,15 @@ export class Effects {
   /** The key of the event that throws now. */
   #key = "";
 
-  constructor(particles: Particles) {
+  /** @param recipes by kind of event; a kind without one is not visible */
+  constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
     this.#particles = particles;
+    this.#recipes = recipes;
   }
 
-  /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the arena's */
+  /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the picture's */
   show(event: PresentedEvent, options: { colour: string; middle: Point }): void {
-    const { bursts, isGlobal } = EVENT_RECIPES[event.kind] ?? {};
+    const { bursts, isGlobal } = this.#recipes[event.kind] ?? {};
     if (bursts === undefined) return;
     const at = isGlobal && event.seat < 0 ? options.middle : event;
     this.#key = event.key;
@@ -52,13 +68,13 @@ export class Effects {
     this.#particles.fade(key, EFFECT_FADE_MS);
   }
 
-  /** Shakes the camera if the event happened to the own dragon, or to another one next to it. */
+  /** Shakes the camera if the event happened to the own body, or to another one next to it. */
   shake(
     event: PresentedEvent,
     own: { seat: number; x: number; y: number },
-    options: { camera: Camera; nowMs: number },
+    options: { camera: ShakenCamera; nowMs: number },
   ): void {
-    const strength = EVENT_RECIPES[event.kind]?.shake ?? 0;
+    const strength = this.#recipes[event.kind]?.shake ?? 0;
     const near = event.seat >= 0 && (event.x - own.x) ** 2 + (event.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
     if (strength > 0 && (near || event.seat === own.seat)) options.camera.shake(strength, options.nowMs);
   }

@@ -1,0 +1,167 @@
+/**
+ * The controls of a kit game, which follow from the parts of its command: actions with keys, devices, typed commands and
+ * the help line. A view has one `KitInput`, and each match one `KitControls`.
+ */
+import type { Command, CommandParts } from "../../shared/game_kit/game_kit.ts";
+import type { Codec, Tick } from "../../shared/netcode/game.ts";
+import { NewestAim } from "../input/aim.ts";
+import { ButtonCounters } from "../input/button_counters.ts";
+import type { InputDevice } from "../input/input_device.ts";
+import type { KeyBindings } from "../input/key_bindings.ts";
+import { MouseButtons, Wheel } from "../input/mouse.ts";
+import { PointerAim } from "../input/pointer_aim.ts";
+import { StickAim } from "../input/stick_aim.ts";
+import { Thumbs } from "../input/thumbs.ts";
+import type { CommandSource } from "../session/session.ts";
+import { findElement } from "../ui/dom.ts";
+import { type KitActions, kitActions, type KitDial } from "./controls/kit_actions.ts";
+import { kitHelp } from "./controls/kit_help.ts";
+
+/** Press counters are modulo 4. */
+const COUNTER_MASK = 3;
+
+type LooseAsk = Record<string, number | boolean | string>;
+
+/** The part of a `KitGame` that its controls need. */
+export interface ControlledGame<Sent extends Command = Command> {
+  readonly declaration: { readonly command: CommandParts };
+  readonly command: Pick<Codec<Sent>, "neutral">;
+  commandOf(ask: object, before: Sent): Sent;
+}
+
+/** What a player chose to join, by the choice's name. */
+export type JoinChoices = Readonly<Record<string, string>>;
+
+/** The devices of one page, and the words about them. */
+export class KitInput<Sent extends Command> {
+  readonly actions: KitActions;
+  readonly #game: ControlledGame<Sent>;
+  #aim = new NewestAim();
+  #pointer: PointerAim | undefined;
+
+  constructor(game: ControlledGame<Sent>) {
+    this.#game = game;
+    this.actions = kitActions(game.declaration.command);
+  }
+
+  /** For `View.devices`. @throws Error if the markup lacks a part */
+  devices(root: ParentNode): readonly InputDevice[] {
+    const { aims, dials, presses } = this.actions, canvas = findElement<HTMLCanvasElement>(root, "#arena");
+    // Zones go from right to left, and a dial reads from left to right.
+    const buttons = [...presses, ...dials.flatMap(({ less, more }) => [more, less])];
+    const thumbs = new Thumbs(root, { ...this.actions, buttons }), devices: InputDevice[] = [thumbs];
+    if (dials.length > 0) devices.push(new Wheel(canvas, { less: dials[0]!.less.id, more: dials[0]!.more.id }));
+    if (aims.length === 0) return devices;
+    this.#pointer = new PointerAim(globalThis, canvas);
+    this.#aim = new NewestAim(this.#pointer, new StickAim(() => navigator.getGamepads()), thumbs);
+    return [...devices, new MouseButtons(globalThis, canvas, presses.slice(0, 2).map(({ id }) => id))];
+  }
+
+  /**
+   * Says from where a pointer aims. Call it with every frame.
+   * @param origin where the own thing is drawn, in pixels of the canvas; undefined for the canvas's centre
+   */
+  aimFrom(origin: { readonly x: number; readonly y: number } | undefined): void {
+    if (this.#pointer !== undefined) this.#pointer.origin = origin;
+  }
+
+  /** For `View.controls`. @param join what the player chose */
+  controls(device: () => InputDevice, join: JoinChoices = {}): KitControls<Sent> {
+    return new KitControls(this.#game, { actions: this.actions, device, aim: this.#aim, join });
+  }
+
+  /** For `View.helpText`. */
+  helpText(keys: KeyBindings): string {
+    return kitHelp(this.actions, keys, { fingers: matchMedia("(pointer: coarse)").matches });
+  }
+}
+
+export interface KitControlsOptions {
+  readonly actions: KitActions;
+  /** The device that plays now. */
+  readonly device: () => InputDevice;
+  readonly aim: Pick<NewestAim, "read">;
+  readonly join: JoinChoices;
+}
+
+/** Dials stay where the player left them, within their values. */
+class DialCounter {
+  readonly #dial: KitDial;
+  /** Undefined before the first command that counts. */
+  #value: number | undefined;
+  /** Turns of the device that are in the value. */
+  #seen: number;
+
+  constructor(dial: KitDial, device: InputDevice) {
+    this.#dial = dial;
+    this.#seen = this.#turnsOf(device);
+  }
+
+  /** @param first the value to begin with */
+  read(device: InputDevice, first: number): number {
+    const turns = this.#turnsOf(device), value = (this.#value ?? first) + turns - this.#seen;
+    this.#seen = turns;
+    return this.#value = Math.max(0, Math.min(this.#dial.values - 1, value));
+  }
+
+  #turnsOf(device: InputDevice): number {
+    return device.presses(this.#dial.more.id) - device.presses(this.#dial.less.id);
+  }
+}
+
+/** The player's devices as the command of one tick, quantized before anybody simulates it. */
+export class KitControls<Sent extends Command> implements CommandSource<Sent> {
+  readonly #game: ControlledGame<Sent>;
+  readonly #options: KitControlsOptions;
+  readonly #buttons: ButtonCounters;
+  readonly #dials: ReadonlyMap<string, DialCounter>;
+  /** The newest command; undefined before the first that was made with an acknowledged one. */
+  #last: Sent | undefined;
+
+  constructor(game: ControlledGame<Sent>, options: KitControlsOptions) {
+    const { actions, device } = options;
+    this.#game = game;
+    this.#options = options;
+    this.#buttons = new ButtonCounters(device, actions.presses.map(({ id }) => id));
+    const now = this.#buttons.currentDevice();
+    this.#dials = new Map(actions.dials.map((dial) => [dial.id, new DialCounter(dial, now)]));
+  }
+
+  next(_tick: Tick, acknowledged: Sent | undefined): Sent {
+    const command = this.#read("next", acknowledged);
+    if (acknowledged !== undefined) this.#last = command;
+    return command;
+  }
+
+  peek(acknowledged: Sent | undefined): Sent {
+    return this.#read("peek", acknowledged);
+  }
+
+  #read(method: "next" | "peek", acknowledged: Sent | undefined): Sent {
+    const { declaration: { command: parts }, command: { neutral } } = this.#game;
+    const device = this.#buttons.currentDevice();
+    // The seat may have had another player before, or an NPC: dials and aim stay where those left them.
+    const before = this.#last ?? acknowledged ?? neutral, ask: LooseAsk = { ...this.#options.join };
+    for (const [name, part] of Object.entries(parts)) {
+      switch (part.kind) {
+        case "axis":
+          ask[name] = device.readAxis(name, method === "next");
+          break;
+        case "hold":
+          ask[name] = device.isHeld(part.of ?? name);
+          break;
+        case "press":
+          ask[name] = (this.#buttons[method](name, acknowledged?.[name]) - before[name]!) & COUNTER_MASK;
+          break;
+        case "dial":
+          if (acknowledged !== undefined) ask[name] = this.#dials.get(name)!.read(device, before[name]!);
+          break;
+        case "aim": {
+          const angle = this.#options.aim.read();
+          if (angle !== undefined) ask[name] = angle;
+        }
+      }
+    }
+    return this.#game.commandOf(ask, before);
+  }
+}

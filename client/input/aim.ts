@@ -1,0 +1,35 @@
+/** The direction that a player aims in. Several devices can aim; the one that was used last counts. */
+
+/** Angles are in radians, 0 ≤ angle < 2π, counterclockwise from the right. */
+export interface AimSource {
+  /**
+   * Reads the device.
+   * @returns whether the player has aimed with it since the last call
+   */
+  update(): boolean;
+  /** The newest angle; undefined before the first. */
+  readonly angle: number | undefined;
+}
+
+/** Several sources as one. */
+export class NewestAim {
+  readonly #sources: readonly AimSource[];
+  #newest: AimSource | undefined;
+
+  /** @param sources if two aim at once, the last one counts */
+  constructor(...sources: readonly AimSource[]) {
+    this.#sources = sources;
+  }
+
+  /** Reads every source. @returns the angle; undefined if nobody has aimed yet */
+  read(): number | undefined {
+    for (const source of this.#sources) if (source.update()) this.#newest = source;
+    return this.#newest?.angle;
+  }
+}
+
+/** The angle of a vector on a screen, whose y points down. */
+export function angleOf(x: number, y: number): number {
+  const angle = Math.atan2(-y, x);
+  return angle < 0 ? Math.max(0, angle + 2 * Math.PI) : angle;
+}

@@ -1,0 +1,123 @@
+/** What one thumb can touch: a stick, two halves, or a button. Each belongs to one element. */
+import { make } from "../ui/dom.ts";
+import type { ButtonAction } from "./actions.ts";
+
+/** A thumb's way from a stick's centre to its edge, CSS pixels. */
+const STICK_RADIUS = 44;
+
+/** Calls back with the fingers that touched an element first, also after they have left it. */
+function onFingers(
+  element: HTMLElement,
+  { down, move, up }: Record<"down" | "move" | "up", (event: PointerEvent) => void>,
+): void {
+  element.addEventListener("pointerdown", (event) => {
+    event.preventDefault(); // no focus, no click, no selection
+    element.setPointerCapture(event.pointerId);
+    down(event);
+  });
+  element.addEventListener("pointermove", move);
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) element.addEventListener(end, up);
+}
+
+/**
+ * A stick whose centre is where the thumb comes down, because nobody looks at the own thumbs. A thumb that goes beyond
+ * the edge pulls the centre along, so that the way back is short.
+ */
+export class StickZone {
+  /** As of a gamepad's stick: -1 … 1, right and down; 0 without a thumb. */
+  x = 0;
+  y = 0;
+  readonly element: HTMLElement;
+  readonly #knob = make("i", {});
+  readonly #isHalves: boolean;
+  readonly #onMove: () => void;
+  /** The newest finger; undefined if there is none. */
+  #finger: number | undefined;
+  #centreX = 0;
+  #centreY = 0;
+
+  /**
+   * @param element is filled with the stick's picture
+   * @param options.isHalves whether it has two halves instead, for left and right
+   * @param options.onMove is called after each change
+   */
+  constructor(element: HTMLElement, { isHalves = false, onMove }: { isHalves?: boolean; onMove: () => void }) {
+    this.element = element;
+    this.#isHalves = isHalves;
+    this.#onMove = onMove;
+    if (!isHalves) element.replaceChildren(make("span", { className: "stick" }, this.#knob));
+    onFingers(element, {
+      down: (event) => {
+        this.#finger = event.pointerId;
+        this.#centreX = event.clientX;
+        this.#centreY = event.clientY;
+        this.#move(event);
+      },
+      move: (event) => this.#move(event),
+      up: ({ pointerId }) => {
+        if (pointerId !== this.#finger) return;
+        this.#finger = undefined;
+        this.#show(0, 0);
+      },
+    });
+  }
+
+  #move({ pointerId, clientX, clientY }: PointerEvent): void {
+    if (pointerId !== this.#finger) return;
+    if (this.#isHalves) {
+      const { left, width } = this.element.getBoundingClientRect();
+      return this.#show(clientX < left + width / 2 ? -1 : 1, 0);
+    }
+    const x = clientX - this.#centreX, y = clientY - this.#centreY;
+    const beyond = Math.max(1, Math.hypot(x, y) / STICK_RADIUS);
+    this.#centreX = clientX - x / beyond;
+    this.#centreY = clientY - y / beyond;
+    this.#show(x / beyond / STICK_RADIUS, y / beyond / STICK_RADIUS);
+  }
+
+  #show(x: number, y: number): void {
+    this.x = x;
+    this.y = y;
+    this.#onMove();
+    if (this.#isHalves) {
+      this.element.dataset.dir = String(x);
+      return;
+    }
+    this.element.classList.toggle("down", this.#finger !== undefined);
+    this.#knob.style.translate = `${x * STICK_RADIUS}px ${y * STICK_RADIUS}px`;
+  }
+}
+
+/** A zone of one button. */
+export class ButtonZone {
+  readonly id: string;
+  readonly element: HTMLElement;
+  presses = 0;
+  /** By pointer id; a screen bounds their number. */
+  readonly #fingers = new Set<number>();
+
+  constructor({ id, touchLabel }: ButtonAction) {
+    this.id = id;
+    this.element = make("div", { id: `${id}-zone`, className: "press" }, make("span", { textContent: touchLabel }));
+    onFingers(this.element, {
+      down: ({ pointerId }) => {
+        this.presses++;
+        this.#fingers.add(pointerId);
+        this.#show();
+      },
+      move: () => {},
+      up: ({ pointerId }) => {
+        this.#fingers.delete(pointerId);
+        this.#show();
+      },
+    });
+  }
+
+  get isHeld(): boolean {
+    return this.#fingers.size > 0;
+  }
+
+  #show(): void {
+    this.element.classList.toggle("down", this.isHeld);
+  }
+}

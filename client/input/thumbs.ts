@@ -1,0 +1,100 @@
+/**
+ * Touch zones for any set of actions. The left thumb moves the first axes. The right thumb has the buttons, and a stick
+ * that aims or moves two more axes.
+ */
+import { findElement, make } from "../ui/dom.ts";
+import type { ActionSet, AxisAction } from "./actions.ts";
+import { type AimSource, angleOf } from "./aim.ts";
+import { type InputDevice, TappedAxes } from "./input_device.ts";
+import { digitalStick, STICK_CENTRE } from "./sticks.ts";
+import { ButtonZone, StickZone } from "./thumb_zones.ts";
+
+/** The axes under one thumb: at most one in each direction. */
+export interface ThumbAxes {
+  readonly horizontal?: AxisAction | undefined;
+  readonly vertical?: AxisAction | undefined;
+}
+
+export interface ThumbActions extends Pick<ActionSet, "buttons"> {
+  readonly left: ThumbAxes;
+  /** What the right thumb's stick does; undefined without a stick. */
+  readonly right: ThumbAxes | "aim" | undefined;
+}
+
+export class Thumbs implements InputDevice, AimSource {
+  readonly #buttons: ReadonlyMap<string, ButtonZone>;
+  /** The present value of each axis, by its id. */
+  readonly #values = new Map<string, () => number>();
+  readonly #tapped = new TappedAxes();
+  #hasAimed = false;
+  angle: number | undefined;
+
+  /**
+   * Fills the touch zones, the first button at the bottom.
+   * @param root holds the markup of index.html
+   * @throws Error if a part is missing
+   */
+  constructor(root: ParentNode, { left, right, buttons }: ThumbActions) {
+    const touch = findElement(root, "#touch"), steer = findElement(root, "#steer");
+    const zones = buttons.map((button) => new ButtonZone(button));
+    this.#buttons = new Map(zones.map((zone) => [zone.id, zone]));
+    zones[0]?.element.classList.add("main");
+    const thumb = make("div", { id: "right-thumb" }, ...zones.map(({ element }) => element));
+    touch.classList.add("thumbs");
+    touch.append(thumb);
+    touch.addEventListener("contextmenu", (event) => event.preventDefault());
+    if (left.horizontal === undefined && left.vertical === undefined) steer.replaceChildren();
+    else this.#addStick(steer, left);
+    if (right === undefined) return;
+    const element = make("div", { id: "right-stick" });
+    thumb.prepend(element);
+    this.#addStick(element, right);
+  }
+
+  isHeld(button: string): boolean {
+    return this.#buttons.get(button)?.isHeld ?? false;
+  }
+
+  presses(button: string): number {
+    return this.#buttons.get(button)?.presses ?? 0;
+  }
+
+  readAxis(axis: string, consumes: boolean): number {
+    return this.#tapped.read(axis, consumes, this.#valueOf(axis));
+  }
+
+  update(): boolean {
+    const hasAimed = this.#hasAimed;
+    this.#hasAimed = false;
+    return hasAimed;
+  }
+
+  #valueOf(axis: string): number {
+    return this.#values.get(axis)?.() ?? 0;
+  }
+
+  #addStick(element: HTMLElement, what: ThumbAxes | "aim"): void {
+    if (what === "aim") {
+      const stick = new StickZone(element, { onMove: () => this.#aim(stick) });
+      return;
+    }
+    const { horizontal, vertical } = what;
+    const axes = [horizontal, vertical].filter((axis) => axis !== undefined);
+    // Two halves are quicker than a stick: no way leads from one to the other.
+    const isHalves = vertical === undefined && (horizontal!.ofStick ?? digitalStick) === digitalStick;
+    const stick = new StickZone(element, {
+      isHalves,
+      onMove: () => {
+        for (const { id } of axes) this.#tapped.tap(id, this.#valueOf(id));
+      },
+    });
+    if (horizontal !== undefined) this.#values.set(horizontal.id, () => (horizontal.ofStick ?? digitalStick)(stick.x));
+    if (vertical !== undefined) this.#values.set(vertical.id, () => (vertical.ofStick ?? digitalStick)(stick.y));
+  }
+
+  #aim({ x, y }: StickZone): void {
+    if (Math.hypot(x, y) < STICK_CENTRE) return;
+    this.angle = angleOf(x, y);
+    this.#hasAimed = true;
+  }
+}
