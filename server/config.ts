@@ -29,6 +29,12 @@ const HOST_FLAGS = {
     about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
   },
+  "check-twin": {
+    schema: present(),
+    about: "for development: repeat each tick after a rollback, and log the first field that differs",
+    allowed: "",
+    switch: true,
+  },
   dev: {
     schema: present(),
     about: "as `deno task dev` runs it: read the pages again at each line on standard input",

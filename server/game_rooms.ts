@@ -5,6 +5,7 @@
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
+import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
@@ -45,6 +46,8 @@ export interface GameRoomsOptions<Command> {
   readonly newToken?: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /** Whether a twin checks each tick of each match (SPEC 1.20). */
+  readonly checkTwin?: boolean;
 }
 
 interface Room<Command> {
@@ -148,9 +151,13 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, choices: readonly number[]): Room<Command> {
-    const { game, npcs, stream, clock, log, deflate, newToken = randomToken } = this.#options;
+    const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const match = new Match(game, { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate });
+    const onFault = checkTwin
+      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      : undefined;
+    const options = { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
+    const match = new Match(game, options);
     const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });

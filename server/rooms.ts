@@ -2,9 +2,9 @@
  * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game, and `GameRooms` has
  * its rooms.
  */
+import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
-import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";

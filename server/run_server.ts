@@ -9,6 +9,7 @@ import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, usageFor } from "./config.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { HttpServer, ListenError } from "./http/server.ts";
+import { DeveloperApi } from "./developer_api.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { loadGamePages, type StaticFiles } from "./http/static_files.ts";
@@ -74,7 +75,10 @@ async function serve(
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(config.games);
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
-  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked });
+  const checkTwin = config["check-twin"];
+  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked, checkTwin });
+  const watchOf = (game: string | undefined, room: string) =>
+    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, log }));
   const devInput = config.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   const startMs = clock.now();
@@ -101,6 +105,7 @@ async function serve(
         ),
       }),
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    ...(checkTwin && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     admit: (link) => rooms.admit(link),

@@ -13,6 +13,7 @@ import * as esbuild from "esbuild";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile } from "./compressed_file.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
+import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
 
 const SOURCE = new URL("../", import.meta.url);
@@ -97,7 +98,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
     ],
-    [entriesOf(source), ...source.plugins],
+    [entriesOf(source), stripLabels, ...source.plugins],
   );
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });

@@ -1,8 +1,11 @@
 /**
  * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the fetched page no longer
  * names this script, it reloads: the build renames the script whenever anything in the page has changed. It also shows
- * the errors that the build and the type check have found, until they are mended.
+ * the errors that the build and the type check have found, until they are mended, and how the game breaks its contract
+ * with the netcode, if it does.
  */
+import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
+import { basePathOf } from "../ui/page_url.ts";
 import type { SourceProblem, SourceProblems } from "../../shared/source_problem.ts";
 
 /** The time between two fetches, ms. An answer costs the server next to nothing. */
@@ -50,4 +53,24 @@ function showProblems(problems: readonly SourceProblem[]): void {
   document.body.append(banner);
 }
 
+const reports = new ContractReports({
+  match: () => (globalThis as unknown as { wyvernMatch?: WatchedMatch }).wyvernMatch,
+  get: getJson,
+  show: (text) => console.error(`Wyvern: ${text}`),
+  now: () => performance.now(),
+});
+
+/** @param path below the game's page */
+async function getJson(path: string): Promise<unknown> {
+  try {
+    const answer = await fetch(basePathOf(location) + path);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined; // the server is restarting
+  }
+}
+
+// The overlay's log shows the same sentences.
+Object.defineProperty(globalThis, "wyvernFaults", { value: reports.faults });
 setInterval(update, PERIOD_MS);
+setInterval(() => void reports.advance(), PERIOD_MS);

@@ -5,6 +5,7 @@
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
+import type { PageFault } from "./contract_reports.ts";
 import type { Welcome } from "../../shared/netcode/wire/messages.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import type { FalseEvent } from "./replay/false_events.ts";
@@ -60,6 +61,8 @@ export type FlightRow =
     /** The server sent its own state, because this page's differed or was too old. */
     | { readonly kind: "state" }
     | { readonly kind: "mark" }
+    /** The game breaks its contract with the netcode. */
+    | { readonly kind: "fault"; readonly text: string }
   );
 
 export class FlightLog {
@@ -113,6 +116,10 @@ export class FlightLog {
 
   addMark(atMs: number): void {
     this.#add({ kind: "mark", atMs, tick: this.tickAt(atMs) });
+  }
+
+  addFault({ atMs, text }: PageFault): void {
+    this.#add({ kind: "fault", atMs, tick: this.tickAt(atMs), text });
   }
 
   /** Requests the bodies' places at a tick; `poses` has them soon. */

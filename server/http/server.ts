@@ -80,6 +80,8 @@ export interface HttpServerOptions {
   /** Called when a link has ended. @param by the end that chose the code */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly admission?: AdmissionOptions;
+  /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
+  readonly developerApi?: { answer(path: string): unknown };
   readonly log: Log;
 }
 
@@ -184,7 +186,8 @@ export class HttpServer {
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
-    const { problems } = this.#options;
+    const { problems, developerApi } = this.#options, contractAnswer = developerApi?.answer(path);
+    if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
     if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
     if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");

@@ -23,6 +23,7 @@ import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaste
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
 import type { JoinRequest, MatchOptions } from "./match_options.ts";
+import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
@@ -59,6 +60,8 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
 
+  /** Undefined outside of development. */
+  readonly watch: ContractWatch<Command> | undefined;
   /** The room's options, one number for each of the game's. */
   readonly choices: readonly number[];
   readonly stats: MatchStats = newMatchStats();
@@ -96,6 +99,8 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
+    const { onFault, npcs } = options;
+    this.watch = onFault && new ContractWatch(game, { simulation, options: { npcs }, seed, onFault });
     npcController.fillQueues(0);
   }
 
@@ -162,8 +167,10 @@ export class Match<Command> {
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
     this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
+    this.watch?.beforeStep();
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
+    this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);

@@ -88,6 +88,11 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   readonly bodies?: GameBodies<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
   readonly description?: GameDescription;
+  /**
+   * One label for each word of a state, e.g. "entity 12 car.fuel", so that tools can name what differs (DESIGN 3). A
+   * page may be built without it. @throws SnapshotError for words that are no state of this game
+   */
+  stateLabels?(simulation: Sim, state: Snapshot): readonly string[];
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
 }

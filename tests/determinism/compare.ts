@@ -1,12 +1,11 @@
 /**
- * Compares engines bit by bit. Each engine makes the same three runs. The hash of every tick must equal that of the
+ * Compares engines bit by bit. Each engine makes the same runs in one start. The hash of every tick must equal that of the
  * reference, the first engine, in its run from the start.
  *
  *     stage                the scene of the sync test from its start
  *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
- *
- * For another game these are two runs: a match of it from its start, and from the reference's state half-way.
+ *     any other game       a match of random players and its own NPCs
  *
  * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that
  * differs.
@@ -20,8 +19,10 @@ import { labellerFor, type RunRequest, snapshotOf } from "./runner.ts";
 export interface CompareOptions {
   readonly ticks: number;
   readonly seed: number;
-  /** The name of a game of the registry; without it the stage and dragons run. */
-  readonly game?: string | undefined;
+  /** The games that every engine plays, by name. */
+  readonly games: readonly string[];
+  /** Whether they run the scene of the stage, too. */
+  readonly withStage?: boolean;
   /** For tests: flips one bit in one engine's run of the stage. */
   readonly injectedFault?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
 }
@@ -53,23 +54,31 @@ interface Run {
   readonly expected: readonly number[];
 }
 
-async function runsOf(reference: Engine, { ticks, seed, game }: CompareOptions): Promise<readonly Run[]> {
-  if (game !== undefined) return await handedOver(reference, game, { scene: `game ${game}`, seed, ticks });
-  const dragons: RunRequest = { scene: "dragons", seed: GOLDEN_SEED, ticks };
-  return [
-    ...await handedOver(reference, "stage", { scene: "stage", seed, ticks }),
-    { name: "dragons", request: dragons, whole: dragons, skipped: 0, expected: (await reference.run(dragons)).hashes },
-  ];
+async function runsOf(
+  reference: Engine,
+  { ticks, seed, games, withStage = true }: CompareOptions,
+): Promise<readonly Run[]> {
+  const runs = withStage ? await stageRuns(reference, { ticks, seed }) : [];
+  for (const name of games) {
+    const request: RunRequest = { scene: name, seed: GOLDEN_SEED, ticks };
+    runs.push({ name, request, whole: request, skipped: 0, expected: (await reference.run(request)).hashes });
+  }
+  return runs;
 }
 
-/** A run from its start, and from the reference's state half-way. */
-async function handedOver(reference: Engine, name: string, whole: RunRequest): Promise<readonly Run[]> {
-  const { ticks } = whole, half = ticks >> 1;
-  const { state } = await reference.run({ ...whole, ticks: half }), { hashes } = await reference.run(whole);
-  const later = { ...whole, ticks: ticks - half, state };
+async function stageRuns(reference: Engine, { ticks, seed }: { ticks: number; seed: number }): Promise<Run[]> {
+  const stage: RunRequest = { scene: "stage", seed, ticks }, half = ticks >> 1;
+  const { state } = await reference.run({ ...stage, ticks: half });
+  const ofStage = (await reference.run(stage)).hashes;
   return [
-    { name, request: whole, whole, skipped: 0, expected: hashes },
-    { name: `${name}, handed over`, request: later, whole, skipped: half, expected: hashes.slice(half) },
+    { name: "stage", request: stage, whole: stage, skipped: 0, expected: ofStage },
+    {
+      name: "stage, handed over",
+      request: { ...stage, ticks: ticks - half, state },
+      whole: stage,
+      skipped: half,
+      expected: ofStage.slice(half),
+    },
   ];
 }
 

@@ -20,18 +20,12 @@ import { compareEngines, type Comparison } from "./compare.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { ENGINES, type EngineSource } from "./engines.ts";
 
+const GAME_NAMES = Object.keys(GAMES);
 const NAMES = ENGINES.map(({ name }) => name);
 /** The exit code of shells for a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
-const GAME_NAMES = Object.keys(GAMES) as [string, ...string[]];
-
 const FLAGS = {
-  game: {
-    schema: z.enum(GAME_NAMES).optional(),
-    about: "which game's bots play [the stage's scene, and the golden match of dragons]",
-    allowed: GAME_NAMES.join(", "),
-  },
   ticks: {
     schema: wholeNumber(100_000, 2).default(2000),
     about: "ticks of each run [2000]",
@@ -39,8 +33,13 @@ const FLAGS = {
   },
   seed: {
     schema: wholeNumber(4_000_000_000).default(1),
-    about: "seed of the scene [1]",
+    about: "seed of the stage's scene [1]",
     allowed: "a whole number",
+  },
+  game: {
+    schema: z.enum(GAME_NAMES).optional(),
+    about: "run this game alone [the stage's scene and all games]",
+    allowed: GAME_NAMES.join(" or "),
   },
   engines: {
     schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(NAMES))).optional(),
@@ -67,7 +66,8 @@ async function sourcesFor(requested: readonly EngineName[] | undefined): Promise
   return sources;
 }
 
-async function compare({ game, ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+async function compare({ ticks, seed, game, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+  const withStage = game === undefined, games = withStage ? GAME_NAMES : [game];
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
   // Closes once. Every later caller waits for the same promise.
@@ -78,7 +78,7 @@ async function compare({ game, ticks, seed, engines: requested }: FlagValues<typ
       console.error(`${source.name}: starting`);
       engines.push(await source.start());
     }
-    return await compareEngines(engines.map(withProgress), { game, ticks, seed });
+    return await compareEngines(engines.map(withProgress), { ticks, seed, games, withStage });
   } finally {
     await closeAll();
   }

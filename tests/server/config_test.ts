@@ -11,6 +11,7 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
     npcs: 4,
     seed: undefined,
     stream: "commands",
+    "check-twin": false,
     "log-json": false,
     dev: false,
     games: ["dragons"],
@@ -19,12 +20,13 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
 
 Deno.test("parseConfig: every flag is read, with a space or an equals sign; the later of two counts", () => {
   const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
-  assertEquals(parseConfig([...args, "--log-json", "--games", "puck"], NAMES), {
+  assertEquals(parseConfig([...args, "--check-twin", "--log-json", "--games", "puck"], NAMES), {
     host: "::1",
     port: 0,
     npcs: 0,
     seed: 4_294_967_295,
     stream: "state",
+    "check-twin": true,
     "log-json": true,
     dev: false,
     games: ["puck"],
@@ -33,7 +35,7 @@ Deno.test("parseConfig: every flag is read, with a space or an equals sign; the 
 
 Deno.test("parseConfig: --help yields help, and the usage names every flag", () => {
   assertEquals(parseConfig(["--npcs", "3", "--help"], NAMES), "help");
-  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--check-twin", "--log-json"]) {
     assertStringIncludes(usageFor(NAMES), flag);
   }
 });

@@ -189,6 +189,34 @@ browserTest("dev: an open page reloads when one of its files changes, and only t
 });
 
 browserTest(
+  "dev: a rule that no rollback can repeat is named in the log, the console and the overlay (SPEC 1.20, 4.16)",
+  async (browser) => {
+    await using task = await DevTask.open();
+    await task.waitFor("Wyvern listens on ");
+    await task.edit(
+      "shared/games/dragons/simulation.ts",
+      (text) =>
+        text.replace("      tickRecharge(dragon);\n", "      fields.score = Math.floor(Math.random() * 99);\n$&"),
+    );
+    await task.waitFor("simulation.ts has changed");
+    await task.waitFor("Wyvern listens on ");
+    const page = await browser.newPage(), errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    await page.goto(`${task.url}?debug#MINE`);
+    await page.click("#play");
+    await task.waitFor("contract_broken room=MINE");
+    await task.waitFor("desync room=MINE");
+    const rows = page.locator("#flight-rows li.fault");
+    await rows.first().waitFor();
+    const field = String.raw`tick \d+: entity \d+ dragon\.score is \d+`;
+    await page.waitForFunction(() => (globalThis as { wyvernFaults?: unknown[] }).wyvernFaults?.[1] !== undefined);
+    assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} in the match, but \\d+ after a rollback`));
+    assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} on the server, but \\d+ on this page`));
+    assertMatch((await rows.allTextContents()).join("\n"), new RegExp(`contract${field}`));
+  },
+);
+
+browserTest(
   "dev: a change of the view reloads the page, and the match lives on with the same seat",
   async (browser) => {
     await using task = await DevTask.open();

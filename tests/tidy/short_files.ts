@@ -16,6 +16,7 @@ const ONE_TEST = "a test mirrors the file that it tests, and here it needs no mo
 export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/debug/replay/replay_worker.ts": "the part of the replay that needs a worker; tests run the rest without one",
   "client/game_kit/template/view.ts": "a new game begins with it, and its author reads it at a glance",
+  "client/build/strip_labels.ts": "a plugin of the bundler, apart from the build that uses it",
   "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
   "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
   "server/main.ts": ENTRY,
@@ -57,6 +58,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/determinism/node_program.ts": PAGE_SCRIPT,
   "tests/determinism/with_timeout.ts": "two engines share one function",
   "tests/engines/engines.ts": PARTS,
+  "tests/lint/plugin.ts": PARTS,
   "tests/server/match/clients/ping_responder_test.ts": ONE_TEST,
   "tests/shared/games/dragons/golden_test.ts": ONE_TEST,
   "tests/shared/games/registry_test.ts": ONE_TEST,
