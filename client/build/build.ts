@@ -132,9 +132,11 @@ const REPLAY_WORKER = "wyvern:replay_worker";
 
 function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const imports = (names: string, from: URL) => `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
-  // The page comes before the game: in this order the compressed script is 0.2 kB smaller.
+  // A module stands where it is first imported. In this order the compressed script is 0.7 kB smaller.
+  const first = ["session/session.ts", "presentation/match_presenter.ts"]
+    .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
-    [MAIN]: imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
+    [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) + "runReplayWorker(game);\n",
