@@ -4,6 +4,7 @@
  */
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
+import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import {
   CloseCode,
@@ -174,7 +175,7 @@ export class Rooms<Command> {
     }
     const refusal = this.#refusalOf(hello);
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
-    const room = this.#rooms.get(hello.room) ?? this.#openRoom(hello.room);
+    const room = this.#rooms.get(hello.room) ?? this.#openRoom(hello.room, hello.choices);
     const name = printableName(hello.name);
     const { spectate, bodyStreamMode, resume } = hello;
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
@@ -193,16 +194,27 @@ export class Rooms<Command> {
     if (!this.#rooms.has(hello.room) && this.#rooms.size >= ROOMS_MAX) {
       return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
     }
-    return undefined;
+    const choicesFault = choicesFaultOf(game, hello.choices);
+    return choicesFault === undefined ? undefined : { code: CloseCode.game, reason: choicesFault };
   }
 
-  #openRoom(code: string): Room<Command> {
+  #openRoom(code: string, choices: readonly number[]): Room<Command> {
     const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault });
+    const match = new Match(game, {
+      npcs,
+      choices,
+      stream,
+      clock,
+      dueMs: this.#dueMs,
+      seed,
+      newToken,
+      deflate,
+      onFault,
+    });
     const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });

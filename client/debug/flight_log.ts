@@ -6,6 +6,7 @@
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
 import type { PageFault } from "./contract_reports.ts";
+import type { Welcome } from "../../shared/netcode/wire/messages.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import type { FalseEvent } from "./replay/false_events.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
@@ -170,12 +171,12 @@ export class FlightLog {
     this.#port?.terminate();
   }
 
-  #begin(connection: number, { seat = -1, npcs, seed }: { seat?: SeatId | undefined; npcs: number; seed: number }) {
+  #begin(connection: number, { seat = -1, npcs, seed, choices }: Pick<Welcome, "seat" | "npcs" | "seed" | "choices">) {
     this.#connection = connection;
     this.#sent = 0;
     this.#arrivedMs = Infinity;
     this.lanes.clear();
-    this.#port?.postMessage({ type: "begin", npcs, seed, ownSeat: seat });
+    this.#port?.postMessage({ type: "begin", npcs, seed, choices, ownSeat: seat });
   }
 
   #receive(response: ReplayResponse): void {

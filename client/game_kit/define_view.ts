@@ -36,15 +36,14 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
   const { declaration, tickHz } = game, { events: timings = {}, player } = declaration;
   const { events: looks = {}, words = {}, sees } = definition;
   const palette = new KitPalette(declaration, definition.colours), status = new KitStatusReader(definition, palette);
-  const recipes = recipesOf(looks), input = new KitInput(game);
+  const recipes = recipesOf(looks), input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
-  let title: TitleMatch | undefined;
-  let chosen: JoinChoices = {};
+  let title: TitleMatch | undefined, join: JoinChoices = {};
   return {
     actions: input.actions,
     storedAs: declaration.id.replace(/-\d+$/, ""),
     devices: (root) => input.devices(root),
-    controls: (device) => input.controls(device, chosen),
+    controls: (device) => input.controls(device, join),
     helpText: (keys) => words.help ?? input.helpText(keys),
     isConfirmedOnly: (kind) => timings[kind] === "certain",
     answersKey: (kind) => timings[kind] === "at once",
@@ -53,7 +52,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     composer: (simulation) => new KitComposer(simulation, composing),
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
     renderer: (canvas) =>
-      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (x, y) => input.aimFrom({ x, y }) }),
+      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (place) => input.aimFrom(place) }),
     sound: (createContext) => new KitSound(createContext, { recipes, width: sees[0] }),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
@@ -65,7 +64,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     hudPart: (root) => new MatchBoard(root),
     verdict: teamVerdict,
     ...hasChoices(declaration) && {
-      lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (choices) => chosen = choices),
+      lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (chosen) => join = chosen),
     },
     words: {
       ...defaultWords(player),

@@ -27,7 +27,7 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
 export interface MatchPresenterOptions<Command>
   extends
     Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
-    Pick<SessionOptions<Command>, "inputDelay"> {
+    Pick<SessionOptions<Command>, "inputDelay" | "choices"> {
   readonly telemetry: Telemetry;
 }
 

@@ -27,7 +27,13 @@ import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
-import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
+import {
+  type CommandSource,
+  decodedSource,
+  helloOf,
+  type SessionOptions,
+  type SessionPhase,
+} from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, ReliableTickReceiver, type TickReceiver } from "./tick_receiver.ts";
@@ -51,6 +57,7 @@ interface JoinedMatch<Command, Sim> {
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
+  readonly #commandSource: CommandSource<Command>;
   readonly #encoder: ClientMessageEncoder<Command>;
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
@@ -73,6 +80,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options = options;
     this.#poses = new SessionPoses(this.stats, options.onCorrection);
     const { game, link, bodyStream } = options;
+    this.#commandSource = decodedSource(options.commandSource, game.command);
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
@@ -184,7 +192,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
-      this.#options.commandSource.peek?.(this.#joined.reconciler.acknowledged),
+      this.#commandSource.peek?.(this.#joined.reconciler.acknowledged),
       out,
     );
   }
@@ -279,11 +287,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
-  #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
+  #onWelcome({ seat, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, commandSource, link: { ordered } } = this.#options;
-    const { stats } = this;
-    const start = () => game.start({ npcs }, seed), simulation = start();
+    const { game, onEvents, link: { ordered } } = this.#options;
+    const { stats } = this, commandSource = this.#commandSource;
+    const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
       simulation,
       seat,

@@ -1,7 +1,8 @@
 /** The options of a session, and the hello that follows from them. */
-import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Codec, Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { DecodedCommands } from "../../shared/netcode/wire/decoded_commands.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
 import type { PosePair } from "./session_poses.ts";
@@ -30,6 +31,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly commandSource: CommandSource<Command>;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
+  /** The options of the room, if this client opens it (`GameOptions.choices`). */
+  readonly choices?: readonly number[] | undefined;
   /** Joins as a spectator, without a seat. */
   readonly spectate?: boolean;
   /** The session's part of the body stream. The server never moves a client without it to the stream. */
@@ -50,12 +53,24 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly onCorrection?: (before: PosePair, after: PosePair) => void;
 }
 
+/**
+ * The same source behind the codec. Without it the client would predict with the raw value of an analog stick, and roll
+ * back each tick when the server announces the coded one (SPEC 1.20).
+ */
+export function decodedSource<Command>(source: CommandSource<Command>, codec: Codec<Command>): CommandSource<Command> {
+  const issued = new DecodedCommands(codec), peeked = new DecodedCommands(codec);
+  return {
+    next: (tick, acknowledged) => issued.of(source.next(tick, acknowledged)),
+    ...(source.peek !== undefined && { peek: (acknowledged) => peeked.of(source.peek!(acknowledged)) }),
+  };
+}
+
 /** "joining" until the first state and enough pongs have arrived. */
 export type SessionPhase = "joining" | "playing" | "closed";
 
 /** The hello that these options lead to. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
-  const { game, room, name, spectate = false, resume, bodyStream } = options;
+  const { game, room, name, spectate = false, resume, bodyStream, choices = [] } = options;
   const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
   return {
     type: "hello",
@@ -66,5 +81,6 @@ export function helloOf<Command, Sim extends Simulation<Command>>(options: Sessi
     spectate,
     bodyStreamMode,
     resume,
+    choices,
   };
 }

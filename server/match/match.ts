@@ -6,6 +6,7 @@
  * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
@@ -61,6 +62,8 @@ export class Match<Command> {
 
   /** Undefined outside of development. */
   readonly watch: ContractWatch<Command> | undefined;
+  /** The room's options, one number for each of the game's. */
+  readonly choices: readonly number[];
   readonly stats: MatchStats = newMatchStats();
 
   /** @throws CodecError for a game whose codec and equality contradict each other */
@@ -68,7 +71,8 @@ export class Match<Command> {
     checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
-    const simulation = game.start({ npcs: options.npcs }, options.seed);
+    this.choices = roomChoicesOf(game, options.choices);
+    const simulation = game.start({ npcs: options.npcs, choices: this.choices }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const dueMs = options.dueMs ?? options.clock.now();
@@ -142,7 +146,7 @@ export class Match<Command> {
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
+      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed, choices: this.choices },
       this.#welcomeWriter,
     ));
     return true;

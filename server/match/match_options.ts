@@ -9,6 +9,8 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
+  /** The room's options (`GameOptions.choices`); without any, each has its first value. */
+  readonly choices?: readonly number[];
   /** With "state" every client that supports the body stream is on it. All others get the full state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;

@@ -17,6 +17,7 @@ const HELLO: Hello = {
   name: "Wren",
   spectate: false,
   bodyStreamMode: "no",
+  choices: [],
   resume: undefined,
 };
 

@@ -123,7 +123,7 @@ class Spectator {
     this.socket.onClose((code) => this.ended.resolve(code));
     const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
     this.socket.send(
-      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined }),
+      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined, choices: [] }),
     );
   }
 

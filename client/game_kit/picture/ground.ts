@@ -48,6 +48,7 @@ export class GroundLook {
     context.fill(this.#solid);
     context.strokeStyle = hue.light;
     context.lineWidth = LIT_WIDTH;
+    context.lineCap = "butt";
     context.stroke(this.#lit);
     paintLines(context, this.#lines, hue);
     for (const outline of this.#marked) {

@@ -36,15 +36,15 @@ export interface RendererOptions {
   readonly definition: LooseDefinition;
   readonly declaration: LooseDeclaration;
   readonly recipes: Recipes;
-  /** Where the own thing was drawn, in pixels of the canvas. */
-  readonly onOwnDrawn: (x: number, y: number) => void;
+  /** Called with every frame. @param place where the own thing is drawn, in pixels of the canvas */
+  readonly onOwnDrawn: (place: { readonly x: number; readonly y: number } | undefined) => void;
 }
 
 export class KitRenderer implements Renderer<KitFrame> {
   readonly camera = new KitCamera();
   readonly #definition: LooseDefinition;
   readonly #recipes: Recipes;
-  readonly #onOwnDrawn: (x: number, y: number) => void;
+  readonly #onOwnDrawn: RendererOptions["onOwnDrawn"];
   readonly #player: string;
   readonly #canvas: FittedCanvas;
   readonly #brush: CanvasBrush;
@@ -103,7 +103,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.camera.advance(nowMs);
     this.#drawLayers(frame);
     const { own } = frame;
-    if (own !== undefined) this.#onOwnDrawn(this.camera.xPx(own.x), this.camera.yPx(own.y));
+    this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
     if (!frame.isTitle && this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
   }
 

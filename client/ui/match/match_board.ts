@@ -65,7 +65,7 @@ export class MatchBoard implements HudPart {
         item.style.setProperty("--team", team.colour);
       }
       item.classList.toggle("own", team.own);
-      setText(name, team.own ? `${team.name} (your team)` : team.name);
+      setText(name, team.own ? `${team.name} (you)` : team.name);
       setText(score, `${team.score}`);
     });
   }

@@ -12,8 +12,8 @@ import type { Command } from "./parts.ts";
 
 /** 2^48: the number of a command is exact. */
 const COMMANDS_MAX = 281_474_976_710_656;
-/** A table of at most so many commands; a new one takes the place of another one with the same remainder. */
-const SLOTS_MAX = 4_096;
+/** A prime: a table of at most so many commands. A new one takes the place of another one with the same remainder. */
+const SLOTS_MAX = 4_093;
 
 interface CommandField {
   readonly name: string;

@@ -90,7 +90,7 @@ export function rawValue(kind: Exclude<FieldKind, { kind: "list" }>, value: unkn
     case "reference": {
       if (value === undefined) return 0;
       const { id, name } = value as Referable;
-      if (name !== kind.to) throw new GameError(`${owner} is a ${name}, and it refers to a ${kind.to}`);
+      if (name !== kind.to) throw new GameError(`${owner} refers to "${kind.to}", not to "${name}"`);
       return id;
     }
   }

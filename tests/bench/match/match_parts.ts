@@ -175,6 +175,7 @@ function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
     name: `bot ${seed}`,
     spectate: false,
     bodyStreamMode: "no",
+    choices: [],
     resume: undefined,
   });
   return player;

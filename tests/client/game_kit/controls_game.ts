@@ -8,6 +8,7 @@ export const controlsGame = defineGame({
   id: "controls-1",
   title: "Controls",
   gravity: 0,
+  ground: [],
   command: {
     dx: axis(),
     dy: axis({ up: true, steps: 8 }),

@@ -26,11 +26,12 @@ const PLACE = "http://words.invalid/";
 /** By path. The pages of one test file share a script. */
 const bundled = new Map<string, Promise<string>>();
 
-/** @property hasParts whether HUD and lobby have the parts that only some games have */
-type MarkupOptions = BrowserContextOptions & { readonly hasParts?: boolean };
-
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
-export function openWords(browser: Browser, options: MarkupOptions = {}): Promise<Page> {
+interface WordsOptions extends BrowserContextOptions {
+  readonly hasParts?: boolean;
+}
+
+export function openWords(browser: Browser, options: WordsOptions = {}): Promise<Page> {
   return openMarkup(browser, new URL("words_page.ts", import.meta.url), options);
 }
 
@@ -38,7 +39,7 @@ export function openWords(browser: Browser, options: MarkupOptions = {}): Promis
 export async function openMarkup(
   browser: Browser,
   script: URL,
-  { hasParts = false, ...options }: MarkupOptions = {},
+  { hasParts = false, ...options }: WordsOptions = {},
 ): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
   const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);

@@ -35,7 +35,7 @@ browserTest("Hud: teams, a clock without rounds and a banner; the result names t
   await show({ clock: 9 });
   assertEquals([await words("#board"), await page.locator("#board-time.last").count()], [["0:09"], 1]);
   await show({ teams: TEAMS, clock: 135, banner: "GOAL!" });
-  assertEquals([await words(".team-name"), await words(".team-score")], [["Blue (your team)", "Orange"], ["3", "1"]]);
+  assertEquals([await words(".team-name"), await words(".team-score")], [["Blue (you)", "Orange"], ["3", "1"]]);
   assertEquals([await words("#board-time"), await words("#banner")], [["2:15"], ["GOAL!"]]);
   const boxes = await page.locator("#teams li, #board-time").evaluateAll((all) =>
     all.map((each) => each.getBoundingClientRect().left)

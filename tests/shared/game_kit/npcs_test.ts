@@ -1,0 +1,59 @@
+/** NPCs of the kit: what `think` asks for becomes commands that are queued ahead. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { axis, defineGame, dial, GameError, press } from "../../../shared/game_kit/game_kit.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { BALL, BASE, commandsOf, countingGame } from "./small_game.ts";
+
+Deno.test("Kit: an NPC's commands are queued ahead, and each of its presses counts once (SPEC 13.7)", () => {
+  const simulation = countingGame.start({ npcs: 2 }, 0), queue = [simulation.npcCommand(17, [])];
+  assertEquals([simulation.npcSeats, simulation.reactionTicks(17)], [[16, 17], 3]);
+  simulation.step(commandsOf({ 17: queue.shift()! }));
+  while (queue.length < 4) queue.push(simulation.npcCommand(17, queue));
+  // `aheadTicks` is 1, 2, 3, 4.
+  assertEquals(queue.map(({ go }) => go), [1, 1, 2, 2]);
+  for (const command of queue) simulation.step(commandsOf({ 17: command }));
+  const { gone, right } = simulation.world.player(17)!.fields;
+  assertEquals([gone, right], [2, 4]);
+  assertEquals(simulation.npcCommand(17, []).go, 3);
+});
+
+Deno.test("Kit: an NPC takes over a lost player's seat with the counters and the dials of its thing (SPEC 13.7)", () => {
+  const game = defineGame({
+    ...{ ...BASE, command: { dx: axis(), gear: dial({ values: 6, start: 2 }), go: press() } },
+    things: { car: { ...BALL, fields: { gear: "u8", gone: "u8" } } },
+    player: "car",
+  }, {
+    enter: () => ({ x: 0, y: 3 }),
+    drive(_world, { fields }, ask) {
+      fields.gear = ask.gear;
+      fields.gone += ask.go;
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  assertEquals(simulation.npcCommand(3, []), { dx: 0, gear: 2, go: 0 });
+  const own = game.commandOf({ dx: 1, gear: 5, go: 3 }, neutral);
+  simulation.step(commandsOf({ 3: neutral }));
+  simulation.step(commandsOf({ 3: own }));
+  simulation.step(commandsOf({ 3: simulation.npcCommand(3, []) }));
+  const { gear, gone } = simulation.world.player(3)!.fields;
+  assertEquals([gear, gone, simulation.npcCommand(3, [])], [5, 3, { dx: 0, gear: 5, go: 3 }]);
+});
+
+Deno.test("Kit: think reads the world, and no more (SPEC 13.12)", () => {
+  const spoil = { on: false };
+  const game = defineGame({ ...BASE, command: { dx: axis() }, things: { car: BALL, egg: BALL }, player: "car" }, {
+    enter: () => ({ x: 0, y: 3 }),
+    think(world) {
+      if (spoil.on) (world as unknown as { spawn(name: string): void }).spawn("egg");
+      return {};
+    },
+  });
+  const simulation = game.start({ npcs: 1 }, 0), before = new Snapshot(), after = new Snapshot();
+  simulation.step(commandsOf({ 16: simulation.npcCommand(16, []) }));
+  simulation.save(before);
+  simulation.npcCommand(16, []);
+  simulation.save(after);
+  assertEquals(after.equals(before), true);
+  spoil.on = true;
+  assertThrows(() => simulation.npcCommand(16, []), GameError, "only rules change the world");
+});

@@ -1,0 +1,291 @@
+/** What rules see and do: fields, the order of a tick, touches, events, joints, questions, options. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  axis,
+  choice,
+  clock,
+  defineGame,
+  flag,
+  GameError,
+  JOINTS,
+  list,
+  PROPERTIES,
+  QUERIES,
+  reference,
+  StageError,
+} from "../../../shared/game_kit/game_kit.ts";
+import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
+
+const COMMAND = { command: { dx: axis() } };
+
+Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (SPEC 13.8)", () => {
+  const log: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", match: { rest: clock(), last: reference("egg") } },
+    things: {
+      car: {
+        ...BALL,
+        fields: { egg: reference("egg"), team: choice("red", "blue"), ok: flag(), laps: list("u8", 3), wait: clock() },
+      },
+      egg: { ...BALL, fields: { n: "f32" } },
+      nest: BALL,
+    },
+  }, {
+    start(world) {
+      world.match.rest = world.ticks(0.1);
+      world.match.last = world.spawn("egg", { x: 4, y: 4, fields: { n: 0.5 } });
+    },
+    enter: () => ({ x: 0, y: 4, fields: { team: "blue", laps: [7, 8] } }),
+    drive(world, { fields }) {
+      log.push([fields.team, fields.ok, [...fields.laps], fields.wait, fields.egg?.id, world.match.rest]);
+      if (world.tick === 0) {
+        Object.assign(fields, { team: "red", ok: true, egg: world.match.last, wait: 2 });
+        fields.laps[2] = 255;
+        fields.laps[0]!++;
+      } else if (world.tick === 2) {
+        world.become(world.match.last!, "nest");
+      }
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  for (let i = 0; i < 4; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(log, [
+    ["blue", false, [7, 8, 0], 0, undefined, 2],
+    ["red", true, [8, 8, 255], 1, 1, 1],
+    ["red", true, [8, 8, 255], 0, 1, 0],
+    // What is another thing now is no egg any more.
+    ["red", true, [8, 8, 255], 0, undefined, 0],
+  ]);
+  const { world } = simulation, car = world.player(0)!;
+  assert(world.one("car") === car && world.all("car") === world.all("car") && car.fields === world.one("car")!.fields);
+});
+
+Deno.test("Kit: a value that a field cannot hold is refused by thing and field (SPEC 13.8)", () => {
+  type Fields = Record<string, unknown> & { laps: Record<number, number> };
+  const refusals: readonly [(fields: Fields) => void, new () => Error, string][] = [
+    [(fields) => fields["team"] = "green", GameError, 'car.team is "green", which is none of red, blue'],
+    [(fields) => fields["ok"] = 1, GameError, "car.ok is 1, which is neither true nor false"],
+    [(fields) => fields["egg"] = { id: 1, name: "car" }, GameError, 'car.egg refers to "egg", not to "car"'],
+    [(fields) => fields["speed"] = 1, TypeError, "speed"],
+    [(fields) => fields.laps[3] = 1, TypeError, "3"],
+    [(fields) => fields.laps[1] = 256, StageError, "entity 1 car.laps 1 is 256"],
+    [(fields) => fields["wait"] = 1.5, StageError, "entity 1 car.wait is 1.5"],
+    [(fields) => fields["n"] = NaN, StageError, "entity 1 car.n is NaN"],
+  ];
+  for (const [spoil, error, message] of refusals) {
+    const game = defineGame({
+      ...{ ...BASE, ...COMMAND, player: "car" },
+      things: {
+        car: {
+          ...BALL,
+          fields: {
+            egg: reference("egg"),
+            team: choice("red", "blue"),
+            ok: flag(),
+            laps: list("u8", 3),
+            wait: clock(),
+            n: "f32",
+          },
+        },
+        egg: BALL,
+      },
+    }, { enter: () => ({ y: 2 }), drive: (_world, { fields }) => spoil(fields as unknown as Fields) });
+    const simulation = game.start({ npcs: 0 }, 0);
+    assertThrows(() => simulation.step(commandsOf({ 0: game.command.neutral })), error, message);
+  }
+});
+
+Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9)", () => {
+  let log: string[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, gravity: 10, player: "car" },
+    things: { car: { ...BALL, fields: { wait: clock() } } },
+  }, {
+    start: ({ tick }) => void log.push(`start ${tick}`),
+    enter: (_world, seat) => (log.push(`enter ${seat}`), { x: 2 * seat, y: 0.55, fields: { wait: 3 } }),
+    leave: (_world, { seat, fields }) => void log.push(`leave ${seat} ${fields.wait}`),
+    drive: (_world, { seat, y, fields }) => void log.push(`drive ${seat} ${fields.wait} ${y > 0.54}`),
+    touch: { car: { ground: (_world, { seat, y }) => void log.push(`touch ${seat} ${y > 0.54}`) } },
+    tick: () => void log.push("tick"),
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const ticks = [{ 5: neutral }, { 3: neutral, 5: neutral }, { 3: neutral }].map((bySeat) => {
+    log = [];
+    simulation.step(commandsOf(bySeat));
+    return log;
+  });
+  assertEquals(ticks, [
+    ["start 0", "enter 5", "drive 5 3 true", "tick"],
+    ["enter 3", "drive 3 3 true", "drive 5 2 false", "touch 5 false", "tick"],
+    ["leave 5 1", "drive 3 2 false", "touch 3 false", "tick"],
+  ]);
+});
+
+Deno.test("Kit: the rule of a touch has both things, seen from the first; hits of projectiles are touches (SPEC 13.10)", () => {
+  const log: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car" },
+    things: { car: BALL, egg: BALL, shot: { projectile: { radius: 0.1, lifeTicks: 40, mass: 0.1 } } },
+  }, {
+    start(world) {
+      world.spawn("egg", { x: 3, y: 4, vx: -8 });
+      world.spawn("shot", { x: 0, y: 7, vy: -20 });
+    },
+    enter: (_world, seat) =>
+      [{ x: 0, y: 4 }, { x: 10, y: 4, vx: -12 }, { x: 0, y: 12 }, { x: 1.2, y: 12, vx: -4 }][seat]!,
+    touch: {
+      egg: { car: (_world, egg, car, { nx, speed }) => log.push([egg.name, car.seat, Math.round(nx), speed > 6]) },
+      car: {
+        egg: (_world, car, egg, { nx, ax, bx }) => log.push([car.name, egg.name, Math.round(nx), ax < bx]),
+        car: (_world, a, b) => log.push([a.seat, b.seat]),
+        shot: (_world, car, shot, { ny }) => log.push([car.seat, shot.name, Math.round(ny)]),
+      },
+      shot: { car: (_world, shot, car, { ny, speed }) => log.push([shot.name, car.name, Math.round(ny), speed > 15]) },
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  for (let i = 0; i < 20; i++) simulation.step(commandsOf([neutral, neutral, neutral, neutral]));
+  assertEquals(log.slice(0, 7), [
+    [2, 3],
+    ["shot", "car", -1, true],
+    [0, "shot", 1],
+    ["egg", 0, -1, true],
+    ["car", "egg", 1, true],
+    ["egg", 1, 1, true],
+    ["car", "egg", -1, false],
+  ]);
+  assertEquals(log.filter((entry) => String(entry) === "2,3").length, 1);
+});
+
+Deno.test("Kit: a rule may remove what it touches; no later rule of the tick sees it (SPEC 13.10)", () => {
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", match: { taken: "u8" } },
+    things: { car: { ...BALL, fields: { got: "u8" } }, egg: BALL },
+    events: { take: "at once" },
+  }, {
+    start: (world) => world.spawn("egg", { x: 0, y: 4 }),
+    enter: (_world, seat) => ({ x: seat - 0.5, y: 4 }),
+    touch: {
+      car: {
+        egg(world, car, egg) {
+          car.fields.got++;
+          world.match.taken++;
+          world.emit("take", car, egg);
+          world.emit("take", car);
+          world.despawn(egg);
+        },
+      },
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  simulation.step(commandsOf({ 0: neutral, 1: neutral }));
+  assertEquals([simulation.world.match.taken, simulation.world.all("egg").length], [1, 0]);
+  // A second event with the same name, thing and tick is dropped (SPEC 13.11).
+  assertEquals(simulation.events.map(({ tick, kind, entity, other }) => [tick, kind, entity, other]), [[
+    1,
+    "take",
+    2,
+    1,
+  ]]);
+  simulation.step(commandsOf({ 0: neutral, 1: neutral }));
+  assertEquals(simulation.events, []);
+});
+
+Deno.test("Kit: one event for each name, thing and tick; an event that is not declared is refused (SPEC 13.11)", () => {
+  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL }, player: "car", events: { go: "certain" } }, {
+    enter: () => ({ y: 3 }),
+    drive: (world, me) => world.emit(world.tick === 0 ? "go" : "went" as "go", me),
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  simulation.step(commandsOf({ 0: neutral, 4: neutral }));
+  assertEquals(simulation.events.map(({ kind, entity, other }) => [kind, entity, other]), [
+    ["go", 1, undefined],
+    ["go", 2, undefined],
+  ]);
+  assertThrows(() => simulation.step(commandsOf({ 0: neutral })), GameError, '"went" is no event of this game');
+});
+
+Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
+  const found: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES, PROPERTIES] },
+    things: { car: BALL, egg: { body: { ...BALL.body, mutable: ["friction"] } } },
+    joints: { rope: { type: "rope", fields: { n: "u8" } }, pin: { type: "revolute" } },
+  }, {
+    enter: () => ({ x: 0, y: 4 }),
+    drive(world, me) {
+      const egg = world.spawn("egg", { x: 3, y: 4 });
+      const rope = world.joints.add("rope", me, egg, { x: 0, y: 4, bx: 3, by: 4, fields: { n: 7 } });
+      world.joints.add("pin", world.ground, egg, { x: 3, y: 4 });
+      world.setProperties(egg, { friction: 0.25 });
+      const hit = world.queries.rayCast({ x: 0, y: 4 }, { x: 9, y: 4 }, { except: me });
+      const floor = world.queries.rayCast({ x: 8, y: 4 }, { x: 8, y: -4 });
+      const near = world.queries.overlap({ circle: 9 }, me, { where: (thing) => thing.name !== "ground" });
+      found.push(
+        [hit?.thing === egg, floor?.thing === world.ground, near.map(({ thing }) => thing.name)],
+        [world.joints.of(egg).length, world.joints.of(egg, "rope")[0] === rope, rope.fields.n],
+        [world.get(rope.a.id) === me, world.property(egg, "friction"), world.joints.of(world.ground).length],
+      );
+      world.joints.remove(rope);
+      found.push(world.joints.all("rope").length);
+    },
+  });
+  game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(found, [[true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0]);
+});
+
+Deno.test("Kit: the room's options are words; a choice that an option does not have is the first (SPEC 13.13)", () => {
+  const wordsOf = (choices?: readonly number[]) => {
+    const options = { npcs: 0, ...(choices !== undefined && { choices }) };
+    return { ...countingGame.start(options, 0).world.options };
+  };
+  assertEquals(wordsOf(), { map: "oval", laps: "1" });
+  assertEquals(wordsOf([1, 2]), { map: "cross", laps: "5" });
+  assertEquals(wordsOf([9, 1, 7]), { map: "oval", laps: "3" });
+  assertThrows(() => countingGame.start({ npcs: 17 }, 0), RangeError, "17 NPCs");
+});
+
+Deno.test("Kit: random numbers are a function of the match's seed and state, and all of a range occur (SPEC 13.14)", () => {
+  const drawn: number[] = [];
+  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL }, player: "car" }, {
+    enter: () => ({ y: 2 }),
+    drive: (world) => drawn.push(world.random(6)),
+    tick: (world) => void (world.tick === 99 && world.random(0)),
+  });
+  const draw = (seed: number) => {
+    drawn.length = 0;
+    const simulation = game.start({ npcs: 0 }, seed);
+    for (let i = 0; i < 60; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
+    return [...drawn];
+  };
+  const first = draw(5);
+  assertEquals([draw(5), new Set(first).size], [first, 6]);
+  assert(draw(6).join() !== first.join());
+  const simulation = game.start({ npcs: 0 }, 5);
+  assertThrows(
+    () => {
+      for (let i = 0; i < 100; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
+    },
+    GameError,
+    "random(0)",
+  );
+});
+
+Deno.test("Kit: pair rules see things by name, and never what is not declared (SPEC 13.17)", () => {
+  const pairs = new Set<string>();
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, gravity: 10, ground: [FLOOR] },
+    things: { car: { ...BALL, fields: { team: choice("red", "blue") } }, egg: BALL },
+    player: "car",
+    shouldCollide(a, b) {
+      pairs.add(`${a.name} ${b.name}`);
+      return !(a.name === "car" && a.fields.team === "blue");
+    },
+  }, {
+    start: (world) => world.spawn("egg", { x: 0.2, y: 0.5 }),
+    enter: () => ({ x: 0, y: 0.5, fields: { team: "blue" } }),
+  });
+  const simulation = game.start({ npcs: 0 }, 0);
+  for (let i = 0; i < 10; i++) simulation.step(commandsOf({ 0: game.command.neutral }));
+  assertEquals([...pairs], ["egg car"]);
+});
