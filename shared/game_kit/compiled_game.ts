@@ -1,12 +1,12 @@
 /** A declaration, compiled once for all matches: what the stage, the commands and the rules need of it. */
 import type { Clocks } from "../physics/stage/body_stream.ts";
-import { type Archetype, type FieldSpec, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
+import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Asks } from "./command/asks.ts";
 import { CommandCodec } from "./command/command_codec.ts";
 import { commandSchemaOf } from "./command/command_schema.ts";
-import type { CommandFieldSchema } from "../netcode/game.ts";
+import { type CommandFieldSchema, PLAYER_SEATS, SEATS } from "../netcode/game.ts";
 import type { Declaration } from "./declaration.ts";
-import { type CompiledFields, compileFields } from "./fields/compiled_fields.ts";
+import { type CompiledFields, compileFields, type FieldBound } from "./fields/compiled_fields.ts";
 import { type FieldAccess, fieldAccessOf } from "./fields/field_access.ts";
 import type { Choice, FieldKinds } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
@@ -55,9 +55,9 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
   const schema = commandSchemaOf(declaration.command, join), codec = new CommandCodec(schema);
   const asks = new Asks(declaration.command, join, codec);
-  const seen: FieldSpec = Object.fromEntries([SEAT_FIELD, ...asks.keptFields].map((field) => [field, "u8"]));
+  const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...asks.keptFields];
   const things = new Map(
-    Object.keys(declaration.things).map((name) => [name, compileThing(declaration, name, seen)] as const),
+    Object.keys(declaration.things).map((name) => [name, compileThing(declaration, name, hidden)] as const),
   );
   const joints = new Map(
     Object.entries(declaration.joints ?? {}).map(([name, def]) =>
@@ -67,7 +67,10 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const options = Object.entries(declaration.options ?? {}).map(([name, { words }]: [string, Choice]) => ({
     ...{ name, words, field: optionField(name) },
   }));
-  const match = compileMatch(declaration.match ?? {}, options.map(({ field }) => field));
+  const match = compileMatch(
+    declaration.match ?? {},
+    options.map(({ field, words }) => ({ field, count: words.length })),
+  );
   return {
     ...{ declaration, tickHz, things, joints, options, schema, codec, asks, match },
     player: things.get(declaration.player)!,
@@ -85,14 +88,14 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   };
 }
 
-function compileMatch(kinds: FieldKinds, optionFields: readonly string[]): CompiledFields {
-  const hidden = Object.fromEntries(optionFields.map((field) => [field, "u8" as const]));
-  return compileFields(kinds, { [RANDOM_FIELD]: "u32", [NPCS_FIELD]: "u8", ...hidden });
+function compileMatch(kinds: FieldKinds, options: readonly FieldBound[]): CompiledFields {
+  const match = compileFields(kinds, [{ field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 }, ...options]);
+  return { ...match, spec: { ...match.spec, [RANDOM_FIELD]: "u32" } };
 }
 
-function compileThing(declaration: Declaration<GameTypes>, name: string, seen: FieldSpec): CompiledThing {
+function compileThing(declaration: Declaration<GameTypes>, name: string, hidden: readonly FieldBound[]): CompiledThing {
   const { fields: kinds = {}, ...def } = declaration.things[name]!, isPlayer = name === declaration.player;
-  const fields = compileFields(kinds as FieldKinds, isPlayer ? seen : {});
+  const fields = compileFields(kinds as FieldKinds, isPlayer ? hidden : []);
   return {
     ...{ name, fields, isPlayer },
     archetype: { ...def, name, fields: fields.spec } as Archetype,

@@ -6,6 +6,7 @@
  * The counters of presses are part of the command and of the state of each player's thing. The rules see their
  * difference, so each press counts once, also if its own command came too late.
  */
+import type { FieldBound } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
 import type { Choices } from "../fields/kinds.ts";
 import type { CommandCodec } from "./command_codec.ts";
@@ -52,9 +53,9 @@ export class Asks {
     this.#values = this.#rows.map(() => 0);
   }
 
-  /** The names of the fields that keep something of a player's commands. Each fits 8 bits. */
-  get keptFields(): readonly string[] {
-    return this.#rows.map(({ kept }) => kept).filter((kept) => kept !== "");
+  /** The fields that keep something of a player's commands, and how many values each has. Each fits 8 bits. */
+  get keptFields(): readonly FieldBound[] {
+    return this.#rows.filter(({ kept }) => kept !== "").map(({ kept: field, steps: count }) => ({ field, count }));
   }
 
   /**
@@ -82,8 +83,9 @@ export class Asks {
    * @param kept the fields of a player's thing
    */
   read(command: Command, kept: Record<string, number>, ask: Record<string, number | boolean | string>): void {
-    for (const row of this.#rows) {
-      const { name } = row, value = command[name]!;
+    const rows = this.#rows;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!, { name } = row, value = command[name]!;
       switch (row.kind) {
         case "axis":
           ask[name] = value / row.steps;
@@ -111,12 +113,6 @@ export class Asks {
   /** The fields of a new player's thing: its first command presses nothing. */
   keep(command: Command, fields: Record<string, number>): void {
     for (const { name, kept } of this.#rows) if (kept !== "") fields[kept] = command[name]!;
-  }
-
-  /** Whether all that a thing keeps can be of a command. */
-  isKept(kept: Readonly<Record<string, number>>): boolean {
-    for (const row of this.#rows) if (row.kept !== "" && kept[row.kept]! >= row.steps) return false;
-    return true;
   }
 
   /** A command with all that a thing keeps, and nothing else. */

@@ -35,18 +35,24 @@ export interface CompiledFields {
 /** The name on the stage of one element of a list. A field's name has no space. */
 export const elementField = (name: string, index: number) => `${name} ${index}`;
 
-/** @param hidden the kit's own fields, which follow the author's */
-export function compileFields(kinds: FieldKinds, hidden: FieldSpec = {}): CompiledFields {
+/** @param hidden the kit's own fields, which follow the author's: each is a u8, and has so many values */
+export function compileFields(kinds: FieldKinds, hidden: readonly FieldBound[] = []): CompiledFields {
   const entries = Object.entries(kinds);
   return {
     kinds,
-    spec: { ...Object.fromEntries(entries.flatMap(([name, kind]) => stageFields(name, kind))), ...hidden },
+    spec: {
+      ...Object.fromEntries(entries.flatMap(([name, kind]) => stageFields(name, kind))),
+      ...Object.fromEntries(hidden.map(({ field }) => [field, "u8"] as const)),
+    },
     clocks: entries.filter(([, kind]) => isOf(kind, "clock")).map(([name]) => name),
-    bounds: entries.flatMap(([field, kind]) => {
-      if (typeof kind === "string") return [];
-      if (kind.kind === "flag") return [{ field, count: 2 }];
-      return kind.kind === "choice" ? [{ field, count: kind.words.length }] : [];
-    }),
+    bounds: [
+      ...entries.flatMap(([field, kind]) => {
+        if (typeof kind === "string") return [];
+        if (kind.kind === "flag") return [{ field, count: 2 }];
+        return kind.kind === "choice" ? [{ field, count: kind.words.length }] : [];
+      }),
+      ...hidden,
+    ],
   };
 }
 

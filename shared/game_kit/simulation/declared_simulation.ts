@@ -53,6 +53,7 @@ export interface LooseRules {
   readonly reactionTicks?: number;
 }
 
+/** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */
 export class StageSimulation implements Simulation<Command> {
   readonly stage: Stage;
   readonly world: MatchWorld;
@@ -172,7 +173,8 @@ export class StageSimulation implements Simulation<Command> {
   #syncPresence(commands: Commands<Command>): void {
     const { world } = this, bySeat = this.#bySeat, rules = this.#rules;
     bySeat.fill(undefined);
-    for (const me of world.all(this.#game.player.name)) bySeat[me.seat] = me;
+    const players = world.all(this.#game.player.name);
+    for (let i = 0; i < players.length; i++) bySeat[players[i]!.entity.fields[SEAT_FIELD]!] = players[i]!;
     for (let seat = 0; seat < SEATS; seat++) {
       const command = commands[seat], me = bySeat[seat];
       if (command === undefined && me !== undefined) {

@@ -43,6 +43,7 @@ class ContactView implements Contact {
   }
 }
 
+/** Calls the rules of one simulation. */
 export class TouchDispatcher {
   readonly #world: MatchWorld;
   readonly #stage: Stage;

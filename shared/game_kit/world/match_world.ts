@@ -20,6 +20,7 @@ export interface LoosePlacement extends Partial<Place> {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** The verbs throw a `GameError` outside of rules, and a `StageError` for a value out of range. */
 export class MatchWorld {
   readonly match: object;
   readonly options: object;

@@ -72,6 +72,7 @@ interface NameList {
   handles: readonly ThingHandle[];
 }
 
+/** Handles by entity, id and name. */
 export class ThingTable {
   readonly ground: ThingHandle;
   readonly #stage: Stage;
