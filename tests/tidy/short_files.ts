@@ -15,6 +15,7 @@ const ONE_TEST = "a test mirrors the file that it tests, and here it needs no mo
 /** The reason for each short file, by its path. */
 export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/debug/replay/replay_worker.ts": "the part of the replay that needs a worker; tests run the rest without one",
+  "client/game_kit/template/view.ts": "a new game begins with it, and its author reads it at a glance",
   "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
   "client/main.ts": ENTRY,
   "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
@@ -52,7 +53,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/client/ui/match/score_announcer_test.ts": ONE_TEST,
   "tests/client/ui/room_list_test.ts": ONE_TEST,
   "tests/client/ui/scores.ts": SHARED,
-  "tests/client/ui/words_page.ts": PAGE_SCRIPT,
   "tests/determinism/chromium_page.ts": PAGE_SCRIPT,
   "tests/determinism/engine.ts": "an interface that the engines and their comparison share",
   "tests/determinism/firefox_page.ts": PAGE_SCRIPT,

@@ -57,7 +57,7 @@ const NO_GAME = /^shared\/(?!games\/)/;
 function gameClientMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^(client|shared)/games/${game}/`),
-    /^client\/(session|net|input|presentation|ui)\//,
+    /^client\/(session|net|input|presentation|ui|game_kit)\//,
     /^client\/build\/page_source\.ts$/,
     NO_GAME,
   ];
@@ -92,6 +92,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
   [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
   [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
+  [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
   // The entries: which game the page plays, and how it is built.

@@ -65,7 +65,8 @@ export const game = defineGame({
   },
   enter(_world, seat, { side }) {
     const team = side === "auto" ? (seat % 2 === 0 ? "blue" : "orange") : side;
-    return { x: team === "blue" ? -6 : 6, y: (seat % 8) - 3.5, fields: { team } };
+    const away = seat < 16 ? 6 : 9;
+    return { x: team === "blue" ? -away : away, y: (seat % 8) - 3.5, fields: { team } };
   },
   drive(world, me, { dx, dy, kick }) {
     world.applyForce(me, dx * 14, dy * 14);

@@ -8,6 +8,7 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { view as template } from "../../../client/game_kit/template/view.ts";
 import { game } from "./game.ts";
 import { view } from "./view.ts";
 
@@ -138,4 +139,19 @@ export class YardPage {
   }
 }
 
-Object.assign(globalThis, { yard: new YardPage(), view });
+/** What lies behind the lobby, frame by frame. @returns where the first player is drawn in each frame, metres */
+function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[] {
+  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = of === "yard" ? view : template;
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
+  document.body.append(canvas);
+  const renderer = shown.renderer(canvas);
+  return Array.from({ length: frames }, (_, i) => {
+    const nowMs = 5000 + FRAME_MS * i, frame = shown.titleFrame(nowMs);
+    renderer.draw(frame, nowMs);
+    const { x, y } = frame.own!;
+    return { x, y };
+  });
+}
+
+Object.assign(globalThis, { yard: new YardPage(), view, playTitle });

@@ -233,4 +233,23 @@ browserTest(
   },
 );
 
+declare function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[];
+
+browserTest(
+  "kit view: behind the lobby the game plays itself, and stands still for who wants no motion",
+  async (browser) => {
+    const page = await openYard(browser);
+    for (const  of of["yard", "template"] as const) {
+      const path = await page.evaluate((of) => playTitle(of, 240), of);
+      const steps = path.slice(1).map(({ x, y }, i) => Math.hypot(x - path[i]!.x, y - path[i]!.y));
+      assertGreater(steps.reduce((sum, step) => sum + step, 0), 3, `${of}: metres in four seconds`);
+      assertLess(Math.max(...steps), 0.5, `${of}: it moves between ticks`);
+      await shoot(page, `kit_title_${of}.png`);
+    }
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const still = await page.evaluate(() => playTitle("yard", 60));
+    assertEquals(still.at(-1), still[0]);
+  },
+);
+
 declare const view: import("../../../client/game_kit/client_kit.ts").KitView<never>;
