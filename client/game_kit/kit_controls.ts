@@ -47,7 +47,9 @@ export class KitInput<Sent extends Command> {
   /** For `View.devices`. @throws Error if the markup lacks a part */
   devices(root: ParentNode): readonly InputDevice[] {
     const { aims, dials, presses } = this.actions, canvas = findElement<HTMLCanvasElement>(root, "#arena");
-    const thumbs = new Thumbs(root, this.actions), devices: InputDevice[] = [thumbs];
+    // Zones go from right to left, and a dial reads from left to right.
+    const buttons = [...presses, ...dials.flatMap(({ less, more }) => [more, less])];
+    const thumbs = new Thumbs(root, { ...this.actions, buttons }), devices: InputDevice[] = [thumbs];
     if (dials.length > 0) devices.push(new Wheel(canvas, { less: dials[0]!.less.id, more: dials[0]!.more.id }));
     if (aims.length === 0) return devices;
     this.#pointer = new PointerAim(globalThis, canvas);

@@ -78,10 +78,13 @@ export class StickZone {
   #show(x: number, y: number): void {
     this.x = x;
     this.y = y;
-    this.element.classList.toggle("down", this.#finger !== undefined);
-    if (this.#isHalves) this.element.dataset.dir = String(x);
-    else this.#knob.style.translate = `${x * STICK_RADIUS}px ${y * STICK_RADIUS}px`;
     this.#onMove();
+    if (this.#isHalves) {
+      this.element.dataset.dir = String(x);
+      return;
+    }
+    this.element.classList.toggle("down", this.#finger !== undefined);
+    this.#knob.style.translate = `${x * STICK_RADIUS}px ${y * STICK_RADIUS}px`;
   }
 }
 

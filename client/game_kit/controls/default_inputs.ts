@@ -10,10 +10,12 @@ export interface Ends<Input> {
 const HORIZONTAL_KEYS: readonly Ends<string>[] = [
   { less: ["KeyA", "ArrowLeft"], more: ["KeyD", "ArrowRight"] },
   { less: ["KeyJ"], more: ["KeyL"] },
+  { less: ["Comma"], more: ["Period"] },
 ];
 const VERTICAL_KEYS: readonly Ends<string>[] = [
   { less: ["KeyS", "ArrowDown"], more: ["KeyW", "ArrowUp"] },
   { less: ["KeyK"], more: ["KeyI"] },
+  { less: ["BracketLeft"], more: ["BracketRight"] },
 ];
 /** Beside the left hand's letters. */
 const DIAL_KEYS: readonly Ends<string>[] = [

@@ -31,9 +31,11 @@ function keysHelp({ axes, aims, presses, dials }: KitActions, keys: KeyBindings)
   return parts.join(" · ");
 }
 
-function thumbsHelp({ left, right, aims, buttons }: KitActions): string {
-  const leftWords = wordsOfThumb(left), words = right === "aim" ? [lowered(aims[0]!)] : wordsOfThumb(right ?? {});
-  const rightWords = [...words, ...buttons.map(({ touchLabel }) => lowered(touchLabel))];
+function thumbsHelp({ left, right, aims, presses, dials }: KitActions): string {
+  const leftWords = wordsOfThumb(left), words = right === "aim" ? [aims[0]!] : wordsOfThumb(right ?? {});
+  const rightWords = [...words, ...presses.map(({ touchLabel }) => touchLabel), ...dials.map(({ words }) => words)].map(
+    lowered,
+  );
   const thumbs = [["left thumb", leftWords], ["right thumb", rightWords]] as const;
   const help = thumbs.filter(([, words]) => words.length > 0).map(([thumb, words]) => `${thumb}: ${words.join(", ")}`);
   const text = help.join(" · ");

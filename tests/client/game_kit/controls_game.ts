@@ -1,4 +1,4 @@
-/** A game with each kind of part in its command, for tests of the controls. */
+/** Games for tests of the controls: one with each kind of part, one with little, and one for two sticks. */
 import { aim, axis, choice, defineGame, dial, hold, press } from "../../../shared/game_kit/game_kit.ts";
 
 /** Directions of the aim in a quarter of a turn. */
@@ -25,3 +25,32 @@ export const controlsGame = defineGame({
 }, {
   enter: () => ({}),
 });
+
+const CAR = {
+  tickHz: 20,
+  gravity: 0,
+  ground: [],
+  things: { car: { body: { fixtures: [{ shape: { circle: 0.5 } }] } } },
+  player: "car",
+} as const;
+
+/** A truck: left, right, and two buttons. */
+export const truckGame = defineGame({
+  ...CAR,
+  id: "truck-1",
+  title: "Truck",
+  command: { drive: axis({ label: "Drive" }), jump: press(), brake: hold() },
+}, { enter: () => ({}) });
+
+/** Two sticks, whatever they move. */
+export const twinGame = defineGame({
+  ...CAR,
+  id: "twin-1",
+  title: "Twin",
+  command: {
+    dx: axis(),
+    dy: axis({ up: true }),
+    turnX: axis({ steps: 8 }),
+    turnY: axis({ up: true, steps: 8 }),
+  },
+}, { enter: () => ({}) });

@@ -13,18 +13,28 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** The command of a player who chose the second team and touches nothing. */
 const IDLE = { dx: 0, dy: 0, aim: 0, gear: 2, boost: 0, turbo: 0, brake: 0, horn: 0, team: 1 };
 
-type Console = { readonly controls: ControlsPage };
+type Name = ConstructorParameters<typeof ControlsPage>[0];
+type Console = { kitControls: ControlsPage; readonly ControlsPage: typeof ControlsPage };
 
-async function open(browser: Browser, options = {}): Promise<Page> {
+async function open(browser: Browser, options = {}, name: Name = "controls"): Promise<Page> {
   const page = await openMarkup(browser, SCRIPT, options);
-  await page.waitForFunction(() => "controls" in globalThis);
+  await begin(page, name);
   return page;
 }
 
-const tick = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).controls.tick());
-const peek = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).controls.peek());
+/** Begins after the page has loaded. */
+async function begin(page: Page, name: Name): Promise<void> {
+  await page.waitForFunction(() => "ControlsPage" in globalThis);
+  await page.evaluate((name) => {
+    const console = globalThis as unknown as Console;
+    console.kitControls = new console.ControlsPage(name, name === "controls" ? { team: "orange" } : {});
+  }, name);
+}
+
+const tick = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).kitControls.tick());
+const peek = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).kitControls.peek());
 const placeOwn = (page: Page, x: number, y: number) =>
-  page.evaluate(([x, y]) => (globalThis as unknown as Console).controls.placeOwn(x!, y!), [x, y]);
+  page.evaluate(([x, y]) => (globalThis as unknown as Console).kitControls.placeOwn(x!, y!), [x, y]);
 
 browserTest(
   "KitControls: keys move axes, turn the dial, press and hold; a tap between two ticks counts once",
@@ -66,7 +76,7 @@ browserTest(
   "KitControls: the settings have every action, and a key of its own works at once and after a reload",
   async (browser) => {
     const page = await open(browser);
-    await page.evaluate(() => (globalThis as unknown as Console).controls.openSettings());
+    await page.evaluate(() => (globalThis as unknown as Console).kitControls.openSettings());
     const rows = await page.locator("#key-rows > div").evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((child) => child.textContent!).join("|"))
     );
@@ -94,7 +104,7 @@ browserTest(
       "I A S D move · mouse aim · P or click boost · F or right click brake · H sound the horn · Q O or wheel gear",
     );
     await page.reload();
-    await page.waitForFunction(() => "controls" in globalThis);
+    await begin(page, "controls");
     await tick(page);
     await page.keyboard.press("KeyP");
     await page.keyboard.press("KeyO");
@@ -165,7 +175,7 @@ browserTest(
     await touch(page, glass, "touchStart", [steerX, steerY], [aimX, aimY]);
     assertEquals(await tick(page), IDLE, "a stick's centre is where the thumb comes down");
     await touch(page, glass, "touchMove", [steerX + 60, steerY - 30], [aimX, aimY + 40]);
-    const { dx, dy, aim } = await tick(page);
+    const { dx, dy, aim } = await tick(page) as typeof IDLE;
     assertEquals([dx, aim], [1, 3 * QUARTER]);
     assertEquals(dy > 0 && dy < 8, true, "an analog axis");
     await touch(page, glass, "touchMove", [steerX, steerY - 30], [aimX, aimY + 40]);
@@ -181,7 +191,7 @@ browserTest(
     assertEquals(await tick(page), { ...IDLE, aim, boost: 2, gear: 3 });
     assertEquals(
       await page.innerText("#help"),
-      "Left thumb: move · right thumb: aim, boost, brake, horn, gear −, gear +",
+      "Left thumb: move · right thumb: aim, boost, brake, horn, gear",
     );
   },
 );
@@ -218,6 +228,31 @@ browserTest(
     assertEquals((await tick(page)).aim, QUARTER);
   },
 );
+
+browserTest("KitControls: one axis has two halves, a second pair of axes has the right thumb", async (browser) => {
+  const truck = await open(browser, PHONE, "truck"), glass = await truck.context().newCDPSession(truck);
+  const { x, y, width, height } = (await truck.locator("#steer").boundingBox())!;
+  const left: [number, number] = [x + width / 4, y + height / 2],
+    right: [number, number] = [x + 3 * width / 4, left[1]];
+  await touch(truck, glass, "touchStart", left);
+  await shoot(truck, "kit_halves.png");
+  assertEquals((await tick(truck)).drive, -1);
+  await touch(truck, glass, "touchMove", right);
+  assertEquals((await tick(truck)).drive, 1);
+  await lift(glass);
+  assertEquals((await tick(truck)).drive, 0);
+  await truck.touchscreen.tap(...left);
+  assertEquals([(await peek(truck)).drive, (await tick(truck)).drive, (await tick(truck)).drive], [-1, -1, 0]);
+  assertEquals(await truck.innerText("#help"), "Left thumb: drive · right thumb: jump, brake");
+  const twin = await open(browser, PHONE, "twin"), otherGlass = await twin.context().newCDPSession(twin);
+  const stick = (await twin.locator("#right-stick").boundingBox())!;
+  const middle: [number, number] = [stick.x + stick.width / 2, stick.y + stick.height / 2];
+  await touch(twin, otherGlass, "touchStart", middle);
+  await touch(twin, otherGlass, "touchMove", [middle[0] - 44, middle[1]]);
+  assertEquals(await tick(twin), { dx: 0, dy: 0, turnX: -8, turnY: 0 });
+  await touch(twin, otherGlass, "touchMove", [middle[0], middle[1] + 44]);
+  assertEquals((await tick(twin)).turnY! < 0, true, "down is less");
+});
 
 browserTest("KitControls: the zones of thumbs overlap in no window, and each is large enough", async (browser) => {
   for (const [width, height] of [[320, 568], [390, 844], [844, 390], [667, 375], [768, 1024], [1024, 768]] as const) {

@@ -1,18 +1,29 @@
-/** An input device that a test operates: a direction, and the buttons "flap" and "fire". */
+/** An input device that a test operates. It aims, too. */
 import type { InputDevice } from "../../../client/input/input_device.ts";
 
 export class FakeDevice implements InputDevice {
-  dir = 0;
-  flapHeld = false;
-  flapPresses = 0;
-  firePresses = 0;
+  /** By axis. */
+  readonly axes: Record<string, number> = {};
+  /** All presses, by button. */
+  readonly totals: Record<string, number> = {};
+  /** The buttons that are down. */
+  readonly held = new Set<string>();
+  /** As `NewestAim.read` returns it. */
+  angle: number | undefined;
+
+  readAxis(axis: string): number {
+    return this.axes[axis] ?? 0;
+  }
   isHeld(button: string): boolean {
-    return button === "flap" && this.flapHeld;
+    return this.held.has(button);
   }
   presses(button: string): number {
-    return button === "flap" ? this.flapPresses : this.firePresses;
+    return this.totals[button] ?? 0;
   }
-  readAxis(): number {
-    return this.dir;
+  press(button: string): void {
+    this.totals[button] = this.presses(button) + 1;
+  }
+  read(): number | undefined {
+    return this.angle;
   }
 }

@@ -15,10 +15,12 @@ Deno.test("TappedAxes: a tap counts for one tick, the newest one if there are tw
 Deno.test("CombinedInput: totals add up, any device can hold a button, the first device that steers counts", () => {
   const [first, second] = [new FakeDevice(), new FakeDevice()];
   const combined = new CombinedInput(first, second);
-  Object.assign(first, { flapPresses: 2, firePresses: 1 });
-  Object.assign(second, { flapPresses: 3, flapHeld: true, dir: -1 });
+  Object.assign(first.totals, { flap: 2, fire: 1 });
+  second.totals.flap = 3;
+  second.held.add("flap");
+  second.axes.dir = -1;
   assertEquals([combined.presses("flap"), combined.presses("fire"), combined.isHeld("flap")], [5, 1, true]);
   assertEquals(combined.readAxis("dir", true), -1);
-  first.dir = 1;
+  first.axes.dir = 1;
   assertEquals(combined.readAxis("dir", true), 1);
 });

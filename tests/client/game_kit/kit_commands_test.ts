@@ -1,0 +1,59 @@
+/** Commands from a kit game's controls over a match: seats that others had before, presses, and what peeking costs. */
+import { assertEquals } from "@std/assert";
+import { KitControls } from "../../../client/game_kit/kit_controls.ts";
+import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
+import { FakeDevice } from "../input/fake_device.ts";
+import { controlsGame } from "./controls_game.ts";
+
+const { command: { neutral } } = controlsGame;
+type Command = typeof neutral;
+
+function openControls(device: FakeDevice) {
+  const actions = kitActions(controlsGame.declaration.command);
+  return new KitControls<Command>(controlsGame, {
+    actions,
+    device: () => device,
+    aim: device,
+    join: { team: "orange" },
+  });
+}
+
+Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates", () => {
+  const device = new FakeDevice(), controls = openControls(device);
+  Object.assign(device.axes, { dx: 0.3, dy: -0.777 });
+  device.angle = 6.28;
+  const command = controls.next(1, neutral);
+  assertEquals(command, { ...neutral, dx: 0, dy: -6, aim: 0, team: 1 });
+  assertEquals(controlsGame.commandOf({ dx: 0, dy: -6 / 8, aim: 0, team: "orange" }, neutral), command);
+  device.axes.dy = -0.76;
+  assertEquals(controls.next(2, command), command, "a stick that moves less than a step changes nothing");
+});
+
+Deno.test("KitControls: dial and aim begin where the seat's player before left them", () => {
+  const device = new FakeDevice();
+  device.totals["gear-more"] = 7; // before the match
+  const controls = openControls(device);
+  assertEquals(controls.next(1, undefined).gear, 2, "nobody knows the seat yet");
+  device.totals["gear-more"] = 8;
+  const left: Command = { ...neutral, gear: 0, aim: 5, boost: 3 };
+  const first = controls.next(2, left);
+  assertEquals([first.gear, first.aim, first.boost, first.team], [1, 5, 3, 1]);
+  device.totals["gear-less"] = 9;
+  assertEquals([controls.next(3, left).gear, controls.peek(left).gear], [0, 0]);
+  device.totals["gear-more"] = 9;
+  assertEquals(controls.next(4, left).gear, 1, "turns beyond the end do not count");
+});
+
+Deno.test("KitControls: each press is in one command, four at once take as long as the server needs (SPEC 1.10)", () => {
+  const device = new FakeDevice(), controls = openControls(device);
+  controls.next(1, neutral);
+  device.totals.boost = 4;
+  device.held.add("boost");
+  const boosts = [2, 3, 4, 5].map((tick) => controls.next(tick, neutral).boost);
+  assertEquals(boosts, [1, 2, 3, 3]);
+  assertEquals([controls.peek({ ...neutral, boost: 1 }).boost, controls.next(6, { ...neutral, boost: 1 }).boost], [
+    0,
+    0,
+  ]);
+  assertEquals(controls.next(7, { ...neutral, boost: 1 }).turbo, 1);
+});
