@@ -5,6 +5,8 @@
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
+import type { PageFault } from "./contract_reports.ts";
+import type { Welcome } from "../../shared/netcode/wire/messages.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import type { FalseEvent } from "./replay/false_events.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
@@ -59,6 +61,8 @@ export type FlightRow =
     /** The server sent its own state, because this page's differed or was too old. */
     | { readonly kind: "state" }
     | { readonly kind: "mark" }
+    /** The game breaks its contract with the netcode. */
+    | { readonly kind: "fault"; readonly text: string }
   );
 
 export class FlightLog {
@@ -114,6 +118,10 @@ export class FlightLog {
     this.#add({ kind: "mark", atMs, tick: this.tickAt(atMs) });
   }
 
+  addFault({ atMs, text }: PageFault): void {
+    this.#add({ kind: "fault", atMs, tick: this.tickAt(atMs), text });
+  }
+
   /** Requests the bodies' places at a tick; `poses` has them soon. */
   requestPoses(tick: Tick): void {
     if (tick === this.#posesTick) return;
@@ -163,12 +171,12 @@ export class FlightLog {
     this.#port?.terminate();
   }
 
-  #begin(connection: number, { seat = -1, npcs, seed }: { seat?: SeatId | undefined; npcs: number; seed: number }) {
+  #begin(connection: number, { seat = -1, npcs, seed, choices }: Pick<Welcome, "seat" | "npcs" | "seed" | "choices">) {
     this.#connection = connection;
     this.#sent = 0;
     this.#arrivedMs = Infinity;
     this.lanes.clear();
-    this.#port?.postMessage({ type: "begin", npcs, seed, ownSeat: seat });
+    this.#port?.postMessage({ type: "begin", npcs, seed, choices, ownSeat: seat });
   }
 
   #receive(response: ReplayResponse): void {

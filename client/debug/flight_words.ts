@@ -85,6 +85,8 @@ export function rowText(row: FlightRow, naming: Naming, sight: Sight | undefined
       return { what: "state", why: "the server sent its own, because this page’s differed or was too old" };
     case "mark":
       return { what: "mark", why: "you pressed F4" };
+    case "fault":
+      return { what: "contract", why: row.text };
   }
 }
 

@@ -133,6 +133,7 @@ function eventColour(row: FlightRow, ownSeat: SeatId): number | undefined {
     case "state":
       return EVENT_COLOURS.pause;
     case "mark":
+    case "fault":
       return EVENT_COLOURS.mark;
   }
 }

@@ -5,6 +5,7 @@
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
+import type { PageFault } from "./contract_reports.ts";
 import { BodyOverlay } from "./body_overlay.ts";
 import { figuresOf, networkVerdictOf, WINDOW_MS } from "./figures.ts";
 import { FlightLog, LOG_MS, type ReplayPort } from "./flight_log.ts";
@@ -39,6 +40,7 @@ class Overlay implements DebugOverlay {
   #countedAtMs = -Infinity;
   #framesPerSecond = Infinity;
   #markCount = 0;
+  #faultCount = 0;
   /** When the player pressed "I felt a lag here"; undefined if no file is to be saved. */
   #savingSinceMs: number | undefined;
 
@@ -145,9 +147,11 @@ class Overlay implements DebugOverlay {
     });
   }
 
-  /** The marks before the overlay was opened count, too. */
+  /** The marks and faults before the overlay was opened count, too. */
   #addMarks(nowMs: number): void {
-    const { marks } = this.#host;
+    const { marks } = this.#host, faults = pageFaults();
+    for (const fault of faults.slice(Math.min(this.#faultCount, faults.length))) this.#log.addFault(fault);
+    this.#faultCount = faults.length;
     for (const atMs of marks.slice(Math.min(this.#markCount, marks.length))) {
       if (atMs > nowMs - LOG_MS) this.#log.addMark(atMs);
     }
@@ -182,10 +186,17 @@ class Overlay implements DebugOverlay {
   }
 }
 
+/** The script of `deno task dev` defines the list (`client/build/live_reload.ts`). */
+function pageFaults(): readonly PageFault[] {
+  return (globalThis as { wyvernFaults?: readonly PageFault[] }).wyvernFaults ?? [];
+}
+
 /** The build writes the worker's name into a data attribute of index.html. */
 function openReplayWorker(): ReplayPort | undefined {
   const { overlayWorker } = document.body.dataset;
-  return overlayWorker === undefined ? undefined : new Worker(`/${overlayWorker}`, { type: "module" });
+  return overlayWorker === undefined
+    ? undefined
+    : new Worker(new URL(overlayWorker, import.meta.url), { type: "module" });
 }
 
 export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);

@@ -15,7 +15,7 @@ import { type EventKinds, isCertain } from "./event_certainty.ts";
 import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
-import type { FrameComposer, FrameParts, Round, Score, View } from "./view.ts";
+import type { FrameComposer, FrameParts, GameStatus, Round, Score, View } from "./view.ts";
 
 /** A game with its view, and with the body stream if the game has one. */
 export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
@@ -27,7 +27,7 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
 export interface MatchPresenterOptions<Command>
   extends
     Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
-    Pick<SessionOptions<Command>, "inputDelay"> {
+    Pick<SessionOptions<Command>, "inputDelay" | "choices"> {
   readonly telemetry: Telemetry;
 }
 
@@ -36,6 +36,8 @@ export interface HudValues {
   readonly room: string;
   /** Round trip, ms. */
   readonly pingMs: number;
+  /** As the view gives it, of the newest definitive tick; undefined before the first state. */
+  readonly status?: GameStatus | undefined;
   /** Players before NPCs, and the best of each first. */
   readonly scores: readonly Score[];
   /** Undefined for a game without rounds, and before the first state. */
@@ -52,6 +54,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #isSameCommand: (a: Command, b: Command) => boolean;
   readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
+  /** `Game.id`. */
+  readonly gameId: string;
   readonly #room: string;
   readonly #telemetry: Telemetry;
   readonly #smoother: ErrorSmoother;
@@ -78,6 +82,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#isSameCommand = game.command.same;
     this.#view = view;
     this.#clock = options.clock;
+    this.gameId = game.id;
     this.#room = options.room;
     this.#telemetry = telemetry;
     this.#smoother = new ErrorSmoother(game.tickHz);
@@ -224,6 +229,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return {
       room: this.#room,
       pingMs: roundTripMs,
+      status,
       scores: sortedScores(status?.scores ?? [], seat),
       round: status?.round,
       // The answer to an own key, unlike scores, which must never be taken back.

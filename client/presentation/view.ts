@@ -21,8 +21,6 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
  */
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
-  /** Names the game's own keys and colour in the stored settings; undefined for a game that is alone. */
-  readonly storedAs?: string;
   /**
    * The devices beside keyboard and gamepads; `Touch` alone by default.
    * @param root holds the markup of index.html
@@ -41,11 +39,8 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   isConfirmedOnly(kind: string, seat: SeatId): boolean;
   /** Whether a seat's own key causes its events of this kind, so that they show at once; true for all if undefined. */
   answersKey?(kind: string): boolean;
-  /**
-   * The verb of a sentence about a definitive event: "unseated". The other seat did it to the event's seat.
-   * @returns undefined for an event that is no news
-   */
-  deed?(event: PresentedEvent): string | undefined;
+  /** A line about a definitive event: "Ash unseated Wren". @returns undefined for an event that is no news */
+  deed?(event: PresentedEvent): Deed | undefined;
   /** How strongly a gamepad shakes for an event in which the own seat takes part, 0 … 1. */
   rumble?(event: PresentedEvent, ownSeat: SeatId): number;
   /** One composer per match. */
@@ -65,11 +60,40 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly colours: OwnColours;
   /** The mark of a seat in lists. */
   chip(score: Score): Chip;
+  /** More of the HUD, such as teams. @param root holds the markup of index.html */
+  hudPart?(root: ParentNode): HudPart;
+  /** The result of a round as a sentence; undefined for the page's own. */
+  verdict?(status: GameStatus): string | undefined;
+  /** More of the lobby, such as a choice of teams. @param root holds the markup of index.html */
+  lobbyPart?(root: ParentNode): LobbyPart;
   readonly words: ViewWords;
 }
 
 /** The part of a view that the HUD shows. */
-export type HudView = Pick<View<never, never, never>, "chip" | "words">;
+export type HudView = Pick<View<never, never, never>, "chip" | "words" | "hudPart" | "verdict">;
+
+/** A part of the HUD that only some games have. */
+export interface HudPart {
+  /** May be called for every frame. */
+  show(status: GameStatus): void;
+  /** The match is left. */
+  hide(): void;
+}
+
+/** A part of the lobby that only some games have. */
+export interface LobbyPart {
+  /** What a new room of this page's player has, as `GameOptions.choices`; for an open room it changes nothing. */
+  roomChoices(): readonly number[];
+}
+
+/** One seat did something, mostly to another. */
+export interface Deed {
+  readonly doer: SeatId;
+  /** In the past tense: "unseated". */
+  readonly verb: string;
+  /** Undefined for a deed that nobody suffers. */
+  readonly victim?: SeatId | undefined;
+}
 
 /** The inputs of one frame. Poses are in metres and radians, predicted and placed one tick apart. */
 export interface FrameParts<Sim> {
@@ -149,6 +173,23 @@ export interface GameStatus {
   readonly round: Round | undefined;
   /** Whether the own player has asked for the next round. */
   readonly ready: boolean;
+  /** In the order of the board; undefined for a game without teams. */
+  readonly teams?: readonly TeamScore[] | undefined;
+  /** Seconds on the clock of a game without rounds. */
+  readonly clock?: number | undefined;
+  /** Large words in the picture's middle. */
+  readonly banner?: string | undefined;
+  /** Whether rows have numbers; true if undefined. */
+  readonly hasScores?: boolean;
+}
+
+export interface TeamScore {
+  readonly name: string;
+  /** As CSS. */
+  readonly colour: string;
+  readonly score: number;
+  /** Whether the own player is in it. */
+  readonly own: boolean;
 }
 
 /** The colours that a player may choose for their own screen. The choice is not sent. */

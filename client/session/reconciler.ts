@@ -133,14 +133,18 @@ export class Reconciler<Command> {
     return this.#bodyStream?.bodiesAck ?? 0;
   }
 
-  /** Compares the hash of every definitive tick that is predicted by now. Call it after `reconcile`. */
-  check(): void {
-    if (this.#isDesynced || this.#bodyStream?.isOn) return;
+  /**
+   * Compares the hash of every definitive tick that is predicted by now. Call it after `reconcile`.
+   * @returns the tick whose local state differs from the server's; undefined if all agree
+   */
+  check(): Tick | undefined {
+    if (this.#isDesynced || this.#bodyStream?.isOn) return undefined;
     const predictor = this.#predictor;
     const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
-    if (differs === undefined) return;
+    if (differs === undefined) return undefined;
     this.#stats.desyncs++;
     this.#isDesynced = true;
+    return differs;
   }
 
   /** The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other tick. */

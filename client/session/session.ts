@@ -63,6 +63,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly stats: SessionStats = newSessionStats();
   closeCode = 0;
   closeReason = "";
+  /**
+   * Called when the local S(tick) differs from the server's; `copyState(tick, …)` then still has it. For the pages of
+   * developers.
+   */
+  onDesync: ((tick: Tick) => void) | undefined;
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
@@ -219,7 +224,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       nowMs,
     });
     this.#predictTo(joined, target);
-    joined.reconciler.check();
+    const desyncedTick = joined.reconciler.check();
+    if (desyncedTick !== undefined) this.onDesync?.(desyncedTick);
     this.#poses.refresh(joined.simulation);
   }
 
@@ -273,11 +279,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
-  #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
+  #onWelcome({ seat, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link: { ordered } } = this.#options;
     const { stats } = this;
-    const start = () => game.start({ npcs }, seed), simulation = start();
+    const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
       simulation,
       seat,

@@ -30,6 +30,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly commandSource: CommandSource<Command>;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
+  /** The options of the room, if this client opens it (`GameOptions.choices`). */
+  readonly choices?: readonly number[] | undefined;
   /** Joins as a spectator, without a seat. */
   readonly spectate?: boolean;
   /** The session's part of the body stream. The server never moves a client without it to the stream. */
@@ -55,7 +57,7 @@ export type SessionPhase = "joining" | "playing" | "closed";
 
 /** The hello that these options lead to. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
-  const { game, room, name, spectate = false, resume, bodyStream } = options;
+  const { game, room, name, spectate = false, resume, bodyStream, choices = [] } = options;
   const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
   return {
     type: "hello",
@@ -66,5 +68,6 @@ export function helloOf<Command, Sim extends Simulation<Command>>(options: Sessi
     spectate,
     bodyStreamMode,
     resume,
+    choices,
   };
 }

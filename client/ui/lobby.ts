@@ -3,11 +3,11 @@
  * the room of an invitation, and its label says which. Smaller controls join a friend's room, make a new one, or list
  * all.
  */
-import { isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
+import { gameNameOf, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { OwnColours } from "../presentation/view.ts";
+import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 
 /** Characters. The scoreboard and the labels in the arena have room for no more. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
@@ -18,6 +18,8 @@ export interface Entry {
   /** Four letters A–Z. */
   readonly room: string;
   readonly spectate: boolean;
+  /** The options of the room, if this player opens it (`GameOptions.choices`). */
+  readonly choices: readonly number[];
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
@@ -37,6 +39,7 @@ export interface LobbyOptions {
   readonly settings: SettingsStore;
   /** One radio button each. */
   readonly colours: OwnColours;
+  readonly part?: LobbyPart | undefined;
 }
 
 export class Lobby {
@@ -51,11 +54,13 @@ export class Lobby {
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
   readonly #settings: SettingsStore;
+  readonly #part: LobbyPart | undefined;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
-  constructor(root: ParentNode, { roomList, settings, colours }: LobbyOptions) {
+  constructor(root: ParentNode, { roomList, settings, colours, part }: LobbyOptions) {
+    this.#part = part;
     this.#roomList = roomList;
     this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
@@ -69,6 +74,7 @@ export class Lobby {
     this.#notice = findElement(root, "#lobby-notice");
     this.#name.value = sanitizeName(settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
+    setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
     this.#fillRoom();
     this.#listen(root);
     this.#play.focus({ preventScroll: true });
@@ -164,7 +170,8 @@ export class Lobby {
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
     // Nobody can use the code of a new room before the server has opened it.
     this.#room.value = room ?? "";
-    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch });
+    const choices = this.#part?.roomChoices() ?? [];
+    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch, choices });
   }
 
   /** @param pressed the button that was pressed; undefined makes the form usable again */

@@ -21,7 +21,7 @@ import { findElement, setText } from "./dom.ts";
 import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
-import { formatPageUrl, parsePageUrl } from "./page_url.ts";
+import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
@@ -69,13 +69,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #values: HudValues | undefined;
 
   constructor(playable: PlayableGame<Command, Sim, Frame>, { clock, openLink, telemetry, debug }: PageOptions) {
-    const view = this.#view = playable.view, { actions, colours, storedAs } = view;
+    const view = this.#view = playable.view, { actions, colours } = view;
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#sound = view.sound?.(() => new AudioContext());
     this.#hud = new Hud(document, view);
-    this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
+    this.#settings = new SettingsStore({ game: playable.game.id, actions, colours: colours.names });
     this.#settingsPanel = new SettingsPanel(document, this.#settings);
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
     this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
@@ -96,7 +96,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
       qualityRung: () => this.#ladder.rung,
     });
-    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
+    this.#lobby = new Lobby(document, {
+      roomList: new RoomList(document, clock),
+      settings: this.#settings,
+      colours,
+      part: view.lobbyPart?.(document),
+    });
     this.#menu = new MatchMenu(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
@@ -178,8 +183,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
-      const verb = this.#view.deed?.(event);
-      if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
+      const deed = this.#view.deed?.(event);
+      if (deed !== undefined) this.#hud.report(deed);
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) => seat === ownSeat || otherSeat === ownSeat)
@@ -215,7 +220,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
     // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
     // instead of going through earlier rooms.
-    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location.search));
+    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location));
   }
 
   /** Saves the token of a new seat, also of one after a lost connection. */
@@ -227,7 +232,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #leave(): void {
     saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
     this.#reconnector.leave();
-    history.replaceState(null, "", `/${location.search}`);
+    history.replaceState(null, "", basePathOf(location) + location.search);
     this.#showLobby("");
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
+import { gameNameOf } from "./page_url.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
@@ -90,7 +91,8 @@ export class RoomList {
     this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
     let isKnown = true;
     try {
-      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const game = gameNameOf(location), query = game === "" ? "" : `?game=${game}`;
+      const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
       const pingMs = responseMsOf(answer.url);
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);

@@ -1,4 +1,7 @@
-/** A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent. */
+/**
+ * A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent.
+ * Colour, keys and the switch for one button belong to a game, the others to all games of a server.
+ */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 import { INPUT_DELAYS, type InputDelayChoice } from "../session/input_delay.ts";
@@ -26,8 +29,8 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
 
 /** The game's part of the settings. */
 export interface SettingsSchema {
-  /** The name under which keys and colour are stored; undefined for the game that has the plain names. */
-  readonly storedAs?: string | undefined;
+  /** The game's id. All versions of its rules share the settings. */
+  readonly game: string;
   readonly actions: ActionSet;
   /** Names of the colours that a player may choose; the first is the default. */
   readonly colours: readonly string[];
@@ -50,29 +53,10 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
   };
 }
 
-/** The name under which a game stores its keys or its colour. All other settings are for all games. */
-function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
-  return storedAs === undefined ? setting : `${setting}.${storedAs}`;
-}
-
-/**
- * The text to store.
- * @param before the text that is stored now: the keys and the colours of other games stay in it
- */
-export function storedSettings(settings: Settings, schema: SettingsSchema, before: string | null): string {
-  const { keys, colour, ...common } = settings;
-  return JSON.stringify({
-    ...parseStored(before),
-    ...common,
-    [storedName("keys", schema)]: keys,
-    [storedName("colour", schema)]: colour,
-  });
-}
-
 /** The usable part of stored settings, and defaults for the rest. */
-export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
-  const defaults = defaultSettings(schema), stored = parseStored(text);
-  const { name, quality, volume, muted, inputDelay } = stored;
+export function parseSettings(stored: Readonly<Record<string, unknown>>, schema: SettingsSchema): Settings {
+  const defaults = defaultSettings(schema);
+  const { name, colour, keys, quality, volume, muted, inputDelay } = stored;
   const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
     const value = stored[id];
     return [id, typeof value === "boolean" ? value : byDefault];
@@ -80,21 +64,13 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
   return {
     ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
     name: typeof name === "string" ? name : defaults.name,
-    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ?? defaults.colour,
-    keys: parseBindings(stored[storedName("keys", schema)], schema.actions),
+    colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
+    keys: parseBindings(keys, schema.actions),
     quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
     muted: muted === true,
     inputDelay: INPUT_DELAYS.find((known) => known === inputDelay) ?? defaults.inputDelay,
   };
-}
-
-function parseStored(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text!) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 /** The settings of this page, kept from visit to visit. */
@@ -105,7 +81,7 @@ export class SettingsStore {
 
   constructor(schema: SettingsSchema) {
     this.schema = schema;
-    this.#current = parseSettings(loadStored(), schema);
+    this.#current = parseSettings({ ...storedAt(KEY), ...storedAt(gameKeyOf(schema)) }, schema);
   }
 
   get current(): Settings {
@@ -120,8 +96,11 @@ export class SettingsStore {
 
   change(changes: Partial<Settings>): void {
     this.#current = { ...this.#current, ...changes };
+    const { colour, keys, oneButton, ...common } = this.#current;
     try {
-      localStorage.setItem(KEY, storedSettings(this.#current, this.schema, loadStored()));
+      // Earlier pages kept all settings at the common key. What they kept stays the default of each game.
+      localStorage.setItem(KEY, JSON.stringify({ ...storedAt(KEY), ...common }));
+      localStorage.setItem(gameKeyOf(this.schema), JSON.stringify({ colour, keys, oneButton }));
     } catch {
       // Storage is switched off: the settings last for this visit.
     }
@@ -129,10 +108,17 @@ export class SettingsStore {
   }
 }
 
-function loadStored(): string | null {
+/** "wyvern.settings.dragons" for the game "dragons-5" */
+function gameKeyOf({ game }: SettingsSchema): string {
+  return `${KEY}.${game.replace(/-\d+$/, "")}`;
+}
+
+/** The object that is stored at a key; empty if there is none, or something else. */
+function storedAt(key: string): object {
   try {
-    return localStorage.getItem(KEY);
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    return typeof stored === "object" && stored !== null ? stored : {};
   } catch {
-    return null;
+    return {};
   }
 }

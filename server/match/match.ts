@@ -6,6 +6,7 @@
  * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
@@ -22,6 +23,7 @@ import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaste
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
 import type { JoinRequest, MatchOptions } from "./match_options.ts";
+import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
@@ -58,6 +60,10 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
 
+  /** Undefined outside of development. */
+  readonly watch: ContractWatch<Command> | undefined;
+  /** The room's options, one number for each of the game's. */
+  readonly choices: readonly number[];
   readonly stats: MatchStats = newMatchStats();
 
   /** @throws CodecError for a game whose codec and equality contradict each other */
@@ -65,7 +71,8 @@ export class Match<Command> {
     checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
-    const simulation = game.start({ npcs: options.npcs }, options.seed);
+    this.choices = roomChoicesOf(game, options.choices);
+    const simulation = game.start({ npcs: options.npcs, choices: this.choices }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const dueMs = options.dueMs ?? options.clock.now();
@@ -92,6 +99,8 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
+    const { onFault, npcs } = options;
+    this.watch = onFault && new ContractWatch(game, { simulation, options: { npcs }, seed, onFault });
     npcController.fillQueues(0);
   }
 
@@ -137,7 +146,7 @@ export class Match<Command> {
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
+      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed, choices: this.choices },
       this.#welcomeWriter,
     ));
     return true;
@@ -158,8 +167,10 @@ export class Match<Command> {
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
     this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
+    this.watch?.beforeStep();
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
+    this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);

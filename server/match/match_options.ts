@@ -1,6 +1,7 @@
 /** The options of a match, and a client's request to join it. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { ContractFault } from "../../shared/netcode/twin_check.ts";
 import type { Deflate } from "../../shared/netcode/wire/packed_snapshot.ts";
 
 export interface MatchOptions {
@@ -8,6 +9,8 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
+  /** The room's options (`GameOptions.choices`); without any, each has its first value. */
+  readonly choices?: readonly number[];
   /** With "state" every client that supports the body stream is on it. All others get the full state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
@@ -17,6 +20,10 @@ export interface MatchOptions {
   readonly newToken: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /**
+   * Called with each fault that a twin finds. With it the match is watched: a tick then takes about four times as long.
+   */
+  readonly onFault?: ((fault: ContractFault) => void) | undefined;
 }
 
 /** A client's request to join. */

@@ -2,6 +2,7 @@
 import { checkCodecOnce } from "../netcode/codec_check.ts";
 import type { Codec, Game, GameDescription, GameOptions } from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
+import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
 import { checkDeclaration } from "./checks/check_declaration.ts";
 import { checkRules } from "./checks/check_rules.ts";
@@ -53,6 +54,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
     description: descriptionOf(game),
+    stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,
   };
 }

@@ -46,6 +46,11 @@ export interface Codec<Value> {
 export interface GameOptions {
   /** NPC seats that the game fills from the start, 0 … 16. */
   readonly npcs: number;
+  /**
+   * The room's options, one number for each entry of `Game.choices`: the client that opens a room chooses them. Without
+   * this list all are 0.
+   */
+  readonly choices?: readonly number[];
 }
 
 /**
@@ -56,6 +61,10 @@ export interface GameOptions {
 export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   /** Name and version of the rules, at most 32 ASCII characters. Client and server must have the same. */
   readonly id: string;
+  /**
+   * The options of a room: the number of values of each, 1 … 256; at most 8 options. Without this list a room has none.
+   */
+  readonly choices?: readonly number[];
   /** Ticks per second. */
   readonly tickHz: number;
   /** The codec of commands. */
@@ -79,6 +88,11 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   readonly bodies?: GameBodies<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
   readonly description?: GameDescription;
+  /**
+   * One label for each word of a state, e.g. "entity 12 car.fuel", so that tools can name what differs (DESIGN 3). A
+   * page may be built without it. @throws SnapshotError for words that are no state of this game
+   */
+  stateLabels?(simulation: Sim, state: Snapshot): readonly string[];
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
 }
@@ -159,6 +173,15 @@ export interface GameDescription {
   /** JSON-serializable. Metres, y upwards. */
   readonly arena?: Readonly<Record<string, unknown>>;
   readonly npcNames?: NpcNames;
+  /** The words of the options in `Game.choices`, in their order. */
+  readonly choices?: readonly ChoiceWords[];
+}
+
+/** The words of one option of a room. */
+export interface ChoiceWords {
+  readonly name: string;
+  /** The names of its values, from 0 on. */
+  readonly names: readonly string[];
 }
 
 /** One field of a command. Its type says how a difference between two commands codes it (WIRE 5). */

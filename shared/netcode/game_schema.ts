@@ -3,7 +3,7 @@
  * publishes it as JSON at `/api/games/ID`, with the keys in this order (SPEC 8.14, WIRE 2).
  */
 import { type BodySchema, type Drift, type FieldType, GRAVITY_UNITS_PER_MPS2 } from "../body_list.ts";
-import { type Game, type GameDescription, PLAYER_SEATS, SEATS } from "./game.ts";
+import { type ChoiceWords, type Game, type GameDescription, PLAYER_SEATS, SEATS } from "./game.ts";
 import { SOCKET_PATH } from "./link.ts";
 import { PROTOCOL_VERSION } from "./wire/messages.ts";
 import {
@@ -31,6 +31,13 @@ export interface GameSchema {
   readonly ownBody: GameDescription["ownBody"];
   readonly arena: GameDescription["arena"];
   readonly npcNames: GameDescription["npcNames"];
+  /** The options of a room, in the order of a hello's choices. */
+  readonly choices: readonly RoomOption[] | undefined;
+}
+
+/** One option of a room: the number of its values, and its words if the game describes them. */
+interface RoomOption extends Partial<ChoiceWords> {
+  readonly values: number;
 }
 
 interface BodyKind {
@@ -54,7 +61,7 @@ const UNITS = {
 };
 
 /** The schema of a game. */
-export function gameSchemaOf<Command>({ id, tickHz, bodies, description }: Game<Command>): GameSchema {
+export function gameSchemaOf<Command>({ id, tickHz, bodies, description, choices }: Game<Command>): GameSchema {
   return {
     id,
     protocol: PROTOCOL_VERSION,
@@ -70,6 +77,7 @@ export function gameSchemaOf<Command>({ id, tickHz, bodies, description }: Game<
     ownBody: description?.ownBody,
     arena: description?.arena,
     npcNames: description?.npcNames,
+    choices: choices?.map((values, i) => ({ ...description?.choices?.[i], values })),
   };
 }
 

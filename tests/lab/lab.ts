@@ -26,6 +26,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
   /** Without it each run has other seat tokens, which are the only bytes that differ. */
   readonly newToken?: () => ResumeToken;
+  /** Whether a twin checks each tick of the server. */
+  readonly checkTwin?: boolean;
   /** Called when the server has run a tick. The state is only valid during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
@@ -75,12 +77,13 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.random = new Random(options.seed);
     this.#tickMs = 1000 / options.game.tickHz;
     this.rooms = new Rooms({
-      game: this.#recordHashes(options.game),
+      games: { [options.game.id]: this.#recordHashes(options.game) },
       clock: this.clock,
       npcs: options.npcs,
       seed: options.seed,
       stream: options.stream ?? "commands",
       deflate: options.deflate,
+      checkTwin: options.checkTwin ?? false,
       ...(options.newToken !== undefined && { newToken: options.newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
@@ -232,6 +235,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       ...game,
       start: (options, seed) => {
         const simulation = game.start(options, seed);
+        // The match starts before its twin.
+        if (this.#options.checkTwin && this.serverSimulation !== undefined) return simulation;
         this.serverSimulation = simulation;
         const save = simulation.save.bind(simulation);
         simulation.save = (into) => {

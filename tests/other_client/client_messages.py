@@ -7,8 +7,8 @@ from commands import Command, read_change, write_change
 from range_coder import DecodeError, RangeReader, RangeWriter
 from schema import Schema
 from values import (
-    MAX_NAME, a_lead, a_tick, read_near, read_signed, read_text, read_token, read_varint, within, write_near,
-    write_signed, write_text, write_token, write_varint,
+    MAX_NAME, a_lead, a_tick, read_choices, read_near, read_signed, read_text, read_token, read_varint, within,
+    write_choices, write_near, write_signed, write_text, write_token, write_varint,
 )
 
 MAX_COMMANDS = 32
@@ -39,6 +39,7 @@ class Hello:
     spectator: bool
     body_stream: str
     token: str | None
+    choices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ def write_hello(hello: Hello) -> bytes:
     writer.flag(hello.token is not None)
     if hello.token is not None:
         write_token(writer, hello.token)
+    write_choices(writer, hello.choices)
     return (hello.version * 4).to_bytes(3, "little") + writer.end()
 
 
@@ -113,8 +115,9 @@ def read_hello(data: bytes) -> Hello:
     if reader.flag():
         body_stream = "requested" if reader.flag() else "able"
     token = read_token(reader) if reader.flag() else None
+    choices = read_choices(reader)
     reader.end()
-    return Hello(number >> 2, game, room, name, spectator, body_stream, token)
+    return Hello(number >> 2, game, room, name, spectator, body_stream, token, choices)
 
 
 def _write_status(writer: RangeWriter, status: Status, p: int) -> None:

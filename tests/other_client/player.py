@@ -30,7 +30,7 @@ class Player:
         for field, seen in zip(self._schema.command, announced):
             if tick < self._next[field.name]:
                 continue
-            if field.type == "direction":
+            if field.type == "direction" or field.type == "number" and not field.constant:
                 self._values[field.name] = self._random.choice(field.values)
                 self._next[field.name] = tick + self._ticks(HOLD_SECONDS)
             elif field.type == "presses" and not may_press:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 11
+PROTOCOL = 12
 
 
 class SchemaError(Exception):
@@ -16,7 +16,7 @@ class SchemaError(Exception):
 
 @dataclass(frozen=True)
 class CommandField:
-    """One field of a command, with the chances of its coding."""
+    """One field of a command, with the chances of its coding; `values` ascend."""
 
     name: str
     type: str
@@ -25,6 +25,8 @@ class CommandField:
     held: bool
     unchanged: int
     one_press: int
+    wraps: bool
+    constant: bool
 
 
 @dataclass(frozen=True)
@@ -60,18 +62,28 @@ class Schema:
 
 
 def _command_field(data: dict[str, Any]) -> CommandField:
-    """Read one field of a command; only presses have a chance of one press."""
-    if data["type"] not in ("direction", "button", "presses"):
+    """Read one field of a command; only presses have a chance of one press, and only numbers have a range."""
+    if data["type"] not in ("direction", "button", "presses", "number"):
         raise SchemaError(f"a command has a field of the unknown type {data['type']}")
     return CommandField(
         name=str(data["name"]),
         type=data["type"],
-        values=tuple(int(value) for value in data["values"]),
+        values=_number_range(data) if data["type"] == "number" else tuple(int(value) for value in data["values"]),
         neutral=int(data["neutral"]),
         held=bool(data["held"]),
         unchanged=_chance(data["unchanged"]),
         one_press=_chance(data["onePress"]) if data["type"] == "presses" else 0,
+        wraps=bool(data.get("wraps")),
+        constant=bool(data.get("constant")),
     )
+
+
+def _number_range(data: dict[str, Any]) -> tuple[int, ...]:
+    """Give the whole numbers of a range, the least first."""
+    values = tuple(range(int(data["least"]), int(data["greatest"]) + 1))
+    if not 2 <= len(values) <= 65_536:
+        raise SchemaError(f"a field has {len(values)} numbers")
+    return values
 
 
 def _chance(p: int) -> int:

@@ -10,7 +10,8 @@ from server_messages import (
 )
 from snapshot import unpack
 from values import (
-    MAX_NAME, SEATS, a_lead, a_slack, a_tick, read_near, read_signed, read_text, read_token, read_varint, within,
+    MAX_NAME, SEATS, a_lead, a_slack, a_tick, read_choices, read_near, read_signed, read_text, read_token,
+    read_varint, within,
 )
 
 MAX_PRESENCE = 64
@@ -217,7 +218,7 @@ class ServerLink:
 
 def _read_welcome(reader: RangeReader) -> Welcome:
     seat = reader.bits(5) if reader.flag() else None
-    welcome = Welcome(seat, read_token(reader), reader.bits(5), reader.bits(32))
+    welcome = Welcome(seat, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
     reader.end()
     return welcome
 

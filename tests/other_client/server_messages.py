@@ -14,6 +14,7 @@ class Welcome:
     token: str
     npcs: int
     seed: int
+    choices: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

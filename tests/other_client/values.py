@@ -6,6 +6,7 @@ LAST_TICK = (1 << 31) - 1
 LAST_LEAD = 16_383
 SEATS = 32
 MAX_NAME = 96
+MAX_CHOICES = 8
 VARINT_GROUPS = 11
 
 
@@ -105,3 +106,16 @@ def write_token(writer: RangeWriter, token: str) -> None:
 def read_token(reader: RangeReader) -> str:
     """Decode a seat token."""
     return f"{reader.bits(64):016x}"
+
+
+def write_choices(writer: RangeWriter, choices: tuple[int, ...]) -> None:
+    """Code the values of a room's options."""
+    writer.bits(len(choices), 4)
+    for choice in choices:
+        writer.bits(choice, 8)
+
+
+def read_choices(reader: RangeReader) -> tuple[int, ...]:
+    """Decode the values of a room's options."""
+    count = within(reader.bits(4), 0, MAX_CHOICES, "the number of choices")
+    return tuple(reader.bits(8) for _ in range(count))

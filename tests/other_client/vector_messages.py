@@ -23,7 +23,7 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
         case "hello":
             return Hello(
                 data["version"], data["game"], data["room"], data["name"], bool(data["spectator"]),
-                data["bodyStream"], data["token"],
+                data["bodyStream"], data["token"], tuple(data["choices"]),
             )
         case "ping":
             return Ping(data["id"])
@@ -45,10 +45,10 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
 def client_message_to_json(message: AnyClientMessage) -> Json:
     """Describe a client's message."""
     match message:
-        case Hello(version, game, room, name, spectator, body_stream, token):
+        case Hello(version, game, room, name, spectator, body_stream, token, choices):
             return {
                 "type": "hello", "version": version, "game": game, "room": room, "name": name,
-                "spectator": spectator, "bodyStream": body_stream, "token": token,
+                "spectator": spectator, "bodyStream": body_stream, "token": token, "choices": list(choices),
             }
         case Ping(number):
             return {"type": "ping", "id": number}
@@ -69,8 +69,10 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
     """Describe a message from the server."""
     match message:
-        case Welcome(seat, token, npcs, seed):
-            return {"type": "welcome", "seat": seat, "token": token, "npcs": npcs, "seed": seed}
+        case Welcome(seat, token, npcs, seed, choices):
+            return {
+                "type": "welcome", "seat": seat, "token": token, "npcs": npcs, "seed": seed, "choices": list(choices),
+            }
         case Pong(number, clock):
             return {"type": "pong", "id": number, "clock": clock}
         case Tick(tick, delta, advice, pong, bodies):

@@ -123,7 +123,7 @@ class Spectator {
     this.socket.onClose((code) => this.ended.resolve(code));
     const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
     this.socket.send(
-      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined }),
+      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined, choices: [] }),
     );
   }
 
@@ -134,7 +134,7 @@ class Spectator {
 
 Deno.test("server: a client that fills all buffers is skipped, then closed with 4005 (SPEC 4.4, 4.12)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
+  const rooms = new Rooms({ games: { padded: paddedGame }, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
   const other = new Spectator(server.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));

@@ -35,6 +35,7 @@ export const HELLO: Hello = {
   name: "stranger",
   spectate: false,
   bodyStreamMode: "no",
+  choices: [],
   resume: undefined,
 };
 

@@ -8,6 +8,7 @@
 import {
   type Commands,
   type Game,
+  type GameOptions,
   type SeatId,
   SEATS,
   type Simulation,
@@ -60,6 +61,7 @@ export interface ReplayOptions {
   /** As in the server's welcome. */
   readonly npcs: number;
   readonly seed: number;
+  readonly choices: readonly number[];
   /** The page's seat; -1 for a spectator. */
   readonly ownSeat: SeatId;
 }
@@ -87,11 +89,11 @@ export class FlightReplay<Command> {
   #newestStep: Tick = -1;
   #divergences = 0;
 
-  constructor(game: Game<Command>, { npcs, seed, ownSeat }: ReplayOptions) {
+  constructor(game: Game<Command>, { npcs, seed, choices, ownSeat }: ReplayOptions) {
     this.#game = game;
     this.#ownSeat = ownSeat;
     this.#delays = new Delays(game.tickHz);
-    this.#start = () => newReplica(game, { npcs, seed });
+    this.#start = () => newReplica(game, { npcs, choices }, seed);
   }
 
   /** Replays the entries that follow those of the last call. */
@@ -243,9 +245,9 @@ interface Replica<Command> {
   readonly attribution: Attribution<Command>;
 }
 
-function newReplica<Command>(game: Game<Command>, { npcs, seed }: { npcs: number; seed: number }): Replica<Command> {
+function newReplica<Command>(game: Game<Command>, options: GameOptions, seed: number): Replica<Command> {
   const recorder = new StepRecorder<Command>();
-  const simulation = recorder.record(game).start({ npcs }, seed);
+  const simulation = recorder.record(game).start(options, seed);
   return { recorder, simulation, attribution: new Attribution({ recorder, codec: game.command }) };
 }
 

@@ -1,12 +1,12 @@
 /** The messages between the page and the worker that replays its recording, and the worker's answers to them. */
-import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
+import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry } from "../../presentation/flight_recording.ts";
-import { FlightReplay, type ReplayNews } from "./flight_replay.ts";
+import { FlightReplay, type ReplayNews, type ReplayOptions } from "./flight_replay.ts";
 import type { PosesAt } from "./pose_history.ts";
 
 export type ReplayRequest =
   /** A connection has begun. Everything before is forgotten. */
-  | { readonly type: "begin"; readonly npcs: number; readonly seed: number; readonly ownSeat: SeatId }
+  | { readonly type: "begin" } & ReplayOptions
   /** The entries that follow those of the last request. */
   | { readonly type: "entries"; readonly entries: readonly FlightEntry[] }
   /** The bodies' places at a tick. */

@@ -29,7 +29,10 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   isConfirmedOnly,
   answersKey: (kind) => EVENT_RECIPES[kind]?.answersKey === true,
   // A burning crate has no seat.
-  deed: ({ kind, seat }) => kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined,
+  deed: ({ kind, seat, otherSeat }) => {
+    const verb = kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined;
+    return verb && { doer: otherSeat, verb, victim: seat };
+  },
   // Those who breathed the fire are not where it burns.
   rumble: ({ kind, seat }, own) => kind === "burn" && seat !== own ? 0 : EVENT_RECIPES[kind]?.shake ?? 0,
   composer: (simulation) => new SceneBuilder(simulation),
@@ -61,3 +64,5 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
     readyHint: "flap when you are ready",
   },
 };
+
+export { dragonView as view };

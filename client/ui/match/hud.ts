@@ -6,7 +6,7 @@ import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "../dom.ts";
 import { ResultPanel } from "./result_panel.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
-import type { HudView, Score } from "../../presentation/view.ts";
+import type { Deed, HudPart, HudView, Score } from "../../presentation/view.ts";
 import { KillFeed } from "./kill_feed.ts";
 import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
@@ -36,6 +36,7 @@ export class Hud {
   readonly #scoreboard: Scoreboard;
   readonly #result: ResultPanel;
   readonly #feed: KillFeed;
+  readonly #part: HudPart | undefined;
   readonly #announcer = new ScoreAnnouncer();
   #scores: readonly Score[] = [];
 
@@ -47,6 +48,7 @@ export class Hud {
     this.#scoreboard = new Scoreboard(this.#list, view.chip);
     this.#result = new ResultPanel(root, view);
     this.#feed = new KillFeed(findElement(root, "#feed"), view.chip);
+    this.#part = view.hudPart?.(root);
     const texts = TEXTS.map((id) => [id, findElement(root, `#${id}`)] as const);
     this.#texts = Object.fromEntries(texts) as Record<typeof TEXTS[number], HTMLElement>;
   }
@@ -63,21 +65,23 @@ export class Hud {
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
     // Screen readers get the result and the own score. They do not get the countdown, or they would read it each second.
     const result = this.#showRound(values);
+    if (values.status !== undefined) this.#part?.show(values.status);
     if (result !== "") this.#announcer.reset();
     setText(texts.spoken, result || this.#announcer.update(values.scores, nowMs));
   }
 
-  /** Shows a line about what one seat did to another. What NPCs do to each other is no news. */
-  report(verb: string, seats: { readonly doer: SeatId; readonly victim: SeatId }): void {
+  /** Shows a line about a deed. What NPCs do to each other is no news. */
+  report({ doer, verb, victim }: Deed): void {
     const scoreOf = (wanted: SeatId) => this.#scores.find(({ seat }) => seat === wanted);
-    const doer = scoreOf(seats.doer), victim = scoreOf(seats.victim);
-    if (doer === undefined || victim === undefined || (doer.npc && victim.npc)) return;
-    this.#feed.add({ doer, verb, victim });
+    const by = scoreOf(doer), to = victim === undefined ? undefined : scoreOf(victim);
+    if (by === undefined || (to === undefined && victim !== undefined) || (by.npc && to?.npc)) return;
+    this.#feed.add({ doer: by, verb, victim: to });
   }
 
   hide(): void {
     this.#screen.hidden = true;
     this.#feed.clear();
+    this.#part?.hide();
     this.#announcer.reset();
   }
 

@@ -6,12 +6,11 @@ import { setChip } from "./scoreboard.ts";
 /** More lines would hide the arena. */
 const LINES_MAX = 4;
 
-/** One seat did something to another. */
-export interface Deed {
+/** A deed with the scores of those who took part. */
+export interface ScoredDeed {
   readonly doer: Score;
-  /** In the past tense: "unseated". */
   readonly verb: string;
-  readonly victim: Score;
+  readonly victim: Score | undefined;
 }
 
 export class KillFeed {
@@ -26,10 +25,11 @@ export class KillFeed {
     list.addEventListener("animationend", ({ target }) => (target as HTMLElement).remove());
   }
 
-  add({ doer, verb, victim }: Deed): void {
-    const className = doer.own || victim.own ? "own" : "";
-    const beginning = `${doer.own ? "You" : doer.name} ${verb} `, end = victim.own ? "you" : victim.name;
-    this.#list.append(make("li", { className }, this.#chip(doer), beginning, this.#chip(victim), end));
+  add({ doer, verb, victim }: ScoredDeed): void {
+    const className = doer.own || victim?.own ? "own" : "";
+    const line = make("li", { className }, this.#chip(doer), `${doer.own ? "You" : doer.name} ${verb} `);
+    if (victim !== undefined) line.append(this.#chip(victim), victim.own ? "you" : victim.name);
+    this.#list.append(line);
     if (this.#list.childElementCount > LINES_MAX) this.#list.firstElementChild!.remove();
   }
 

@@ -44,7 +44,8 @@ export function nextRoundText(
 ): string {
   const next = `Next round in ${Math.max(0, Math.ceil(secondsLeft))} s`;
   if (isSpectating) return next;
-  return ready ? `You are ready · ${next.toLowerCase()}` : `${next} — ${readyHint}`;
+  if (ready) return `You are ready · ${next.toLowerCase()}`;
+  return readyHint === "" ? next : `${next} — ${readyHint}`;
 }
 
 function nameIn({ own, name }: Score): string {
@@ -60,25 +61,25 @@ export class ResultPanel {
   readonly #verdict: HTMLElement;
   readonly #next: HTMLElement;
   readonly #standings: Scoreboard;
-  readonly #words: HudView["words"];
+  readonly #view: HudView;
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
-  constructor(root: ParentNode, { chip, words }: HudView) {
-    this.#words = words;
+  constructor(root: ParentNode, view: HudView) {
+    this.#view = view;
     this.#panel = findElement(root, "#result");
     this.#verdict = findElement(root, "#verdict");
     this.#next = findElement(root, "#next-round");
-    this.#standings = new Scoreboard(findElement(root, "#standings"), chip);
+    this.#standings = new Scoreboard(findElement(root, "#standings"), view.chip);
   }
 
   /** Shows the result while there is one, else nothing. @returns the result as a sentence, or nothing */
   show(values: HudValues): string {
-    const { scores, ready, isSpectating } = values;
+    const { scores, ready, isSpectating, status } = values, { words, verdict } = this.#view;
     const round = values.round?.phase === "result" ? values.round : undefined;
     setHidden(this.#panel, round === undefined);
     if (round === undefined) return "";
-    const { players, readyHint } = this.#words;
-    const result = resultText({ round: round.number, scores, players });
+    const { players, readyHint } = words;
+    const result = (status && verdict?.(status)) ?? resultText({ round: round.number, scores, players });
     setText(this.#verdict, result);
     setText(this.#next, nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }));
     this.#next.classList.toggle("ready", ready);

@@ -5,6 +5,7 @@
  *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { decodedBy } from "../../../shared/netcode/wire/decoded_commands.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "./presence.ts";
 
@@ -42,6 +43,8 @@ interface NpcBrain<Command> {
    * own.
    */
   readonly queued: Command[];
+  /** The command as clients decode it. */
+  readonly decoded: (command: Command) => Command;
 }
 
 export interface NpcControllerOptions<Command> {
@@ -85,7 +88,7 @@ export class NpcController<Command> {
 
   /** Lets an NPC take over a player's seat. @param firstTick a tick that no client has simulated yet */
   takeOver(seat: SeatId, firstTick: Tick): void {
-    this.#botTakeovers.set(seat, { seat, firstTick, queued: [] });
+    this.#botTakeovers.set(seat, this.#newBrain(seat, firstTick));
   }
 
   /** Ends a takeover. @returns the last tick that the NPC has announced, or −1 */
@@ -95,9 +98,13 @@ export class NpcController<Command> {
     return brain === undefined ? -1 : this.#lastAnnouncedBy(brain);
   }
 
+  #newBrain(seat: SeatId, firstTick: Tick): NpcBrain<Command> {
+    return { seat, firstTick, queued: [], decoded: decodedBy(this.#options.game.command) };
+  }
+
   #addNpc(seat: SeatId, earliest: Tick): void {
     const firstTick = Math.max(earliest, (this.#emptyFrom.get(seat) ?? 0) + 1);
-    this.#npcs.set(seat, { seat, firstTick, queued: [] });
+    this.#npcs.set(seat, this.#newBrain(seat, firstTick));
     this.#options.presence.enter(seat, firstTick);
   }
 
@@ -114,7 +121,7 @@ export class NpcController<Command> {
     return newest < brain.firstTick ? -1 : newest;
   }
 
-  #fillQueue({ seat, firstTick, queued }: NpcBrain<Command>, horizonTicks: number): void {
+  #fillQueue({ seat, firstTick, queued, decoded }: NpcBrain<Command>, horizonTicks: number): void {
     const { simulation, timeline, onCommand } = this.#options;
     const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(horizonTicks, simulation.reactionTicks(seat)));
     while (queued.length < length) {
@@ -124,7 +131,7 @@ export class NpcController<Command> {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
       }
-      const command = simulation.npcCommand(seat, queued);
+      const command = decoded(simulation.npcCommand(seat, queued));
       queued.push(command);
       timeline.announce(tick, seat, command);
       onCommand(seat, tick, command);

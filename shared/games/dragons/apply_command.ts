@@ -22,6 +22,7 @@ export function applyCommand(stage: DragonStage, dragon: Dragon, command: Dragon
   fields.flapPresses = (fields.flapPresses + flaps) >>> 0;
   fields.firePresses = (fields.firePresses + fires) >>> 0;
 
+  // deno-lint-ignore wyvern/module-state -- filled before it is read
   velocity.vx = dragon.vx;
   velocity.vy = dragon.vy;
   const isOver = !isPlaying(stage.fields);

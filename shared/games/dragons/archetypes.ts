@@ -177,6 +177,7 @@ export const FIELD_TIMERS: Clocks = {
 /** The stage's definition for one arena. */
 export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
   let def = stageDefs.get(arena);
+  // deno-lint-ignore wyvern/module-state -- an arena always has the same definition
   if (def === undefined) stageDefs.set(arena, def = stageDefOf(arena));
   return def;
 }

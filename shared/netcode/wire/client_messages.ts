@@ -14,6 +14,7 @@ import {
   CLIENT_MESSAGE_BYTES_MAX,
   type ClientDatagram,
   type ClientMessage,
+  codeChoices,
   codeToken,
   type CommandMessage,
   DATAGRAM_TICKS_MAX,
@@ -80,6 +81,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
     spectate: false,
     bodyStreamMode: "no",
     resume: undefined,
+    choices: [],
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
   const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) & 0xffff;
@@ -101,6 +103,7 @@ function codeHello(hello: Hello, coder: Coder): Hello {
     spectate: coder.flag(hello.spectate),
     bodyStreamMode: codeBodyStreamMode(hello.bodyStreamMode, coder),
     resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
+    choices: codeChoices(hello.choices, coder),
   };
 }
 

@@ -14,7 +14,7 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 11;
+export const PROTOCOL_VERSION = 12;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
@@ -30,6 +30,8 @@ export const NAME_BYTES_MAX = 96;
 export const GAME_ID_BYTES_MAX = 32;
 /** Longer than a room code, so that the server can read a wrong code and refuse it. */
 export const ROOM_BYTES_MAX = 16;
+/** A room has at most so many options. Each of its choices is 0 … 255. */
+export const CHOICES_MAX = 8;
 export const ROOM_CODE = /^[A-Z]{4}$/;
 /** The server's reasons to close a link (WIRE 12). SPEC 8.12 has the page's texts. */
 export const CloseCode = {
@@ -63,6 +65,8 @@ export interface Hello {
   readonly bodyStreamMode: "no" | "able" | "chosen";
   /** The token of the seat that the player had; undefined if there was none. */
   readonly resume: ResumeToken | undefined;
+  /** The room's options as the client that opens it chooses them (`GameOptions.choices`); empty for the first values. */
+  readonly choices: readonly number[];
 }
 
 /**
@@ -137,6 +141,8 @@ export interface Welcome {
   readonly resume: ResumeToken;
   readonly npcs: number;
   readonly seed: number;
+  /** The room's, one for each option of the game. */
+  readonly choices: readonly number[];
 }
 
 export interface Pong {
@@ -261,6 +267,15 @@ const TICK_MAX = 0x7fff_ffff;
 export function checkedTick(tick: Tick): Tick {
   if (tick < 0 || tick > TICK_MAX) throw new WireError(`tick ${tick} is none`);
   return tick;
+}
+
+const CHOICE_COUNT_BITS = 4, CHOICE_BITS = 8;
+
+/** Codes a room's choices. @throws WireError for too many of them, which only a reader can have */
+export function codeChoices(choices: readonly number[], coder: Coder): readonly number[] {
+  const count = coder.bits(choices.length, CHOICE_COUNT_BITS);
+  if (count > CHOICES_MAX) throw new WireError("more choices than there can be");
+  return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 
 const TOKEN_HALF_DIGITS = 8;

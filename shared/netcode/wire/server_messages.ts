@@ -7,6 +7,7 @@ import type { Codec, Tick } from "../game.ts";
 import { TickRing } from "../tick_ring.ts";
 import {
   checkedTick,
+  codeChoices,
   codeToken,
   DATAGRAM_TICKS_MAX,
   type EarlyMessage,
@@ -51,13 +52,14 @@ export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welcome {
+function codeWelcome({ seat, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
   return {
     type: "welcome",
     seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
     resume: codeToken(resume, coder),
     npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),
+    choices: codeChoices(choices, coder),
   };
 }
 
@@ -112,7 +114,7 @@ export class ServerMessageDecoder<Command> {
       case "tick":
         return this.#readTick(coder);
       case "welcome":
-        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
+        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0, choices: [] }, coder);
       case "pong":
         return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":

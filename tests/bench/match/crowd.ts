@@ -132,6 +132,7 @@ class CrowdBot {
       name: `rider ${seed}`,
       spectate: false,
       bodyStreamMode: "no",
+      choices: [],
       resume: undefined,
     });
   }

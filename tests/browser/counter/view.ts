@@ -102,3 +102,5 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
   chip: (score) => ({ fill: colourOf(score), mark: "#000000", pattern: "plain" }),
   words: { players: "counters", arriving: "Your dot comes…", takenOver: "Your dot drifts on", readyHint: "press" },
 };
+
+export { counterView as view };

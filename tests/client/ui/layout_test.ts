@@ -44,7 +44,7 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   match: (page) =>
     page.evaluate((values) => {
       hud.show(values, 0);
-      for (let i = 0; i < 6; i++) hud.report("unseated", { doer: i, victim: i + 1 });
+      for (let i = 0; i < 6; i++) hud.report({ verb: "unseated", doer: i, victim: i + 1 });
     }, BUSY),
   oneButton: (page) => page.evaluate(() => document.body.classList.add("one-button")),
   watching: (page) =>

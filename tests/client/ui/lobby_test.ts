@@ -32,14 +32,14 @@ browserTest(
     assertEquals(await play.innerText(), "Play now", "the text field belongs to the buttons beside it");
     await watch.click();
     await page.waitForFunction((entries) => entries.length === 1, entries);
-    assertEquals(await entries.jsonValue(), [{ name: "Ada", room: "DUSK", spectate: true }]);
+    assertEquals(await entries.jsonValue(), [{ name: "Ada", room: "DUSK", spectate: true, choices: [] }]);
     assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play now"]);
     for (const button of [watch, play, join]) assertEquals(await button.isDisabled(), true);
 
     await page.evaluate(() => lobby.show("Connection lost."));
     await page.press("#room", "Enter");
     await page.waitForFunction((entries) => entries.length === 2, entries);
-    assertEquals((await entries.jsonValue())[1], { name: "Ada", room: "DUSK", spectate: false });
+    assertEquals((await entries.jsonValue())[1], { name: "Ada", room: "DUSK", spectate: false, choices: [] });
     assertEquals([await join.innerText(), await play.innerText()], ["Joining…", "Play now"]);
 
     await page.evaluate(() => lobby.show("Connection lost."));
@@ -61,7 +61,7 @@ browserTest(
     await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room DAWN");
     await play.click();
     await page.waitForFunction((entries) => entries.length === 4, entries);
-    assertEquals((await entries.jsonValue())[3], { name: "", room: "DAWN", spectate: false });
+    assertEquals((await entries.jsonValue())[3], { name: "", room: "DAWN", spectate: false, choices: [] });
     await page.evaluate(() => lobby.hide());
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },

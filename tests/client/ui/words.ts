@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
-import { dragonPage } from "../../../client/games/dragons/page_source.ts";
+import { gamePage } from "../../../client/build/game_page.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
@@ -14,6 +14,10 @@ declare global {
   var lobby: Lobby;
   var menu: MatchMenu;
   var settingsPanel: SettingsPanel;
+  /** Whether HUD and lobby have the parts that only some games have. */
+  var hasParts: boolean | undefined;
+  /** The newest choice to join of these parts. */
+  var joinChoice: Readonly<Record<string, string>>;
 }
 
 const CLIENT = new URL("../../../client/", import.meta.url);
@@ -23,13 +27,24 @@ const PLACE = "http://words.invalid/";
 const bundled = new Map<string, Promise<string>>();
 
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
-export function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+interface WordsOptions extends BrowserContextOptions {
+  readonly hasParts?: boolean;
+}
+
+export function openWords(browser: Browser, options: WordsOptions = {}): Promise<Page> {
   return openMarkup(browser, new URL("words_page.ts", import.meta.url), options);
 }
 
 /** The page's markup and style sheets with another script. It loads nothing from a server. */
-export async function openMarkup(browser: Browser, script: URL, options: BrowserContextOptions = {}): Promise<Page> {
-  const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
+export async function openMarkup(
+  browser: Browser,
+  script: URL,
+  { hasParts = false, ...options }: WordsOptions = {},
+): Promise<Page> {
+  const markup = fillPageTexts(
+    await Deno.readTextFile(new URL("index.html", CLIENT)),
+    (await gamePage("dragons")).texts,
+  );
   const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);
   bundled.set(entry, built);
   const body = await built, page = await browser.newPage(options);
@@ -42,6 +57,7 @@ export async function openMarkup(browser: Browser, script: URL, options: Browser
     if (!url.endsWith(".css")) return route.abort();
     return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
   });
+  await page.addInitScript((hasParts) => globalThis.hasParts = hasParts, hasParts);
   await page.goto(PLACE);
   return page;
 }

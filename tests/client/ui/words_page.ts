@@ -1,21 +1,36 @@
 /** Runs lobby, HUD and dialogs on a real page. Tests call them with values of their own. */
 import { dragonView } from "../../../client/games/dragons/view.ts";
+import { teamVerdict } from "../../../client/game_kit/kit_status.ts";
 import { Touch } from "../../../client/input/touch.ts";
 import { Hud } from "../../../client/ui/match/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
+import { LobbyChoices } from "../../../client/ui/lobby_choices.ts";
+import { MatchBoard } from "../../../client/ui/match/match_board.ts";
 import { MatchMenu } from "../../../client/ui/match/match_menu.ts";
 import { SettingsPanel } from "../../../client/ui/settings_panel.ts";
 import { RoomList } from "../../../client/ui/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
 
-const { actions, colours } = dragonView;
-const settings = new SettingsStore({ actions, colours: colours.names });
+/** A view with the parts that only some games have, if a test asks for it. */
+const view: typeof dragonView = globalThis.hasParts
+  ? { ...dragonView, hudPart: (root) => new MatchBoard(root), verdict: teamVerdict }
+  : dragonView;
+const { actions, colours } = view;
+const settings = new SettingsStore({ game: "dragons-5", actions, colours: colours.names });
 const settingsPanel = new SettingsPanel(document, settings);
 new Touch(document, actions);
+const part = globalThis.hasParts
+  ? new LobbyChoices(document, {
+    storedAs: "words",
+    join: [{ name: "team", words: ["auto", "blue", "orange"] }],
+    room: [{ name: "map", words: ["oval", "crossRoads"] }, { name: "goals", words: ["3", "5"] }],
+    onJoinChoice: (chosen) => globalThis.joinChoice = chosen,
+  })
+  : undefined;
 const roomList = new RoomList(document, { now: () => 0 });
 Object.assign(globalThis, {
-  hud: new Hud(document, dragonView),
-  lobby: new Lobby(document, { roomList, settings, colours }),
+  hud: new Hud(document, view),
+  lobby: new Lobby(document, { roomList, settings, colours, part }),
   settingsPanel,
   menu: new MatchMenu(document, {
     room: () => "LOOK",

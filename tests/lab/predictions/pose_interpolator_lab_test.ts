@@ -245,7 +245,7 @@ Deno.test("Extrapolator: extrapolates any game, and exactly if all commands of t
     },
   });
   lab.run(3);
-  const ahead = new Extrapolator(counterGame.start({ npcs: 2 }, lab.match!.seed), counterGame.command.same);
+  const ahead = new Extrapolator(session.newSimulation(), counterGame.command.same);
   let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);

@@ -186,6 +186,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
         name: "someone",
         spectate: false,
         bodyStreamMode: "no",
+        choices: [],
         resume: undefined,
       });
     },

@@ -258,6 +258,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
         name: "someone",
         spectate: false,
         bodyStreamMode: "no",
+        choices: [],
         resume: undefined,
       });
     },

@@ -70,6 +70,7 @@ const schema: GameSchema = {
   ownBody: { kind: "ball", seatField: "owner", scoreField: "age" },
   arena: { width: 40, height: 20, platforms: [{ x: 20, y: 2, width: 10, height: 1 }] },
   npcNames: { firstSeat: 16, field: "mood", set: "Angry", notSet: "Calm" },
+  choices: undefined,
 };
 
 const CODERS = COMMAND.map(fieldCoderOf);

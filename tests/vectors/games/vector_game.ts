@@ -22,6 +22,13 @@ export function valuesOf(field: CommandFieldSchema): CommandValues {
   return Array.from({ length: field.greatest - field.least + 1 }, (_, i) => field.least + i);
 }
 
+/** At most seven values of a field: the ends of its range, and some between them. */
+export function someValuesOf(field: CommandFieldSchema): CommandValues {
+  const all = valuesOf(field), middle = all.length >> 1;
+  if (all.length <= 7) return all;
+  return [0, 1, middle - 3, middle, middle + 1, all.length - 2, all.length - 1].map((i) => all[i]!);
+}
+
 /** A codec of lists from a codec of another representation. */
 export function codecOfLists<Command>(
   codec: Codec<Command>,

@@ -2,8 +2,8 @@
 import { Random } from "../../../shared/random.ts";
 import type { ConnectionCase } from "../check/connection.ts";
 import { dragons } from "../games/dragons.ts";
-import { marbles } from "../games/marbles.ts";
-import { type CommandValues, valuesOf, type VectorGame } from "../games/vector_game.ts";
+import { GAMES } from "../games/games.ts";
+import { type CommandValues, someValuesOf, valuesOf, type VectorGame } from "../games/vector_game.ts";
 import type { ClientMeaning, CommandsMeaning, HelloMeaning } from "../meanings/client_message.ts";
 import { COMMAND, HELLO, helloFor, LEAD_MAX, TICK_MAX } from "./client_samples.ts";
 import { clientConnection } from "./connections.ts";
@@ -26,13 +26,13 @@ export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[
       game: dragons,
       messages: [HELLO, ...statusChanges()],
     }),
-    ...[dragons, marbles].map((game) =>
-      clientConnection("every value of each field after every other", {
+    ...GAMES.map((game) =>
+      clientConnection("values of each field after others: all of a short range", {
         ...{ game, messages: [helloFor(game), ...fieldChanges(game)] },
       })
     ),
     ...recorded,
-    ...[dragons, marbles].map((game) =>
+    ...GAMES.map((game) =>
       clientConnection("datagrams with 0 to 32 commands", {
         ...{ game, link: "datagram", messages: [helloFor(game), ...datagrams(game)] },
       })
@@ -56,6 +56,9 @@ function helloCases(): ClientCase[] {
     { ...HELLO, game: "", room: "", name: "" },
     { ...HELLO, game: "marbles-1", room: "ZZZZ", name: "Wren" },
     { ...HELLO, room: "ab d" },
+    { ...HELLO, choices: [2] },
+    { ...HELLO, game: "rovers-1", choices: [2, 200] },
+    { ...HELLO, game: "marbles-1", token: "00ff00ffdeadbeef", choices: [1, 0, 3, 255, 127, 128, 64, 7] },
   ];
   return hellos.map((hello) => clientConnection("a hello", { game: dragons, messages: [hello] }));
 }
@@ -114,7 +117,7 @@ function fieldChanges({ schema, codec }: VectorGame): ClientMeaning[] {
   const random = new Random(1302), commands: CommandValues[] = [codec.neutral];
   const push = (field: number, value: number) => commands.push(commands.at(-1)!.with(field, value));
   const lists = schema.command!.map(valuesOf);
-  lists.forEach((values, field) => {
+  schema.command!.map(someValuesOf).forEach((values, field) => {
     for (const from of values) {
       for (const to of values) {
         push(field, from);

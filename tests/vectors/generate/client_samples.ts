@@ -8,7 +8,7 @@ export const TICK_MAX = 2 ** 31 - 1, LEAD_MAX = 2 ** 14 - 1;
 
 export const HELLO: HelloMeaning = {
   ...{ type: "hello", version: PROTOCOL_VERSION, game: "dragons-5", room: "ABCD", name: "Ægir 🐉" },
-  ...{ spectator: false, bodyStream: "requested", token: null },
+  ...{ spectator: false, bodyStream: "requested", token: null, choices: [] },
 };
 
 /** A command of the dragon game. */

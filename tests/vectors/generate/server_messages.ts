@@ -1,11 +1,13 @@
-/** Vectors of the server's messages: recorded matches of dragons, scripts of the second game, and refused messages. */
+/** Vectors of the server's messages: recorded matches of dragons, scripts of two other games, and refused messages. */
 import type { ConnectionCase } from "../check/connection.ts";
 import { dragons } from "../games/dragons.ts";
 import { marbles } from "../games/marbles.ts";
+import { rovers } from "../games/rovers.ts";
 import type { ServerMeaning } from "../meanings/server_message.ts";
 import { recordedServerConnection, serverConnection } from "./connections.ts";
 import type { MatchRecordings } from "./recorded/dragon_match.ts";
 import { marbleStream } from "./scripted/marble_bodies.ts";
+import { roverMessages } from "./scripted/rover_messages.ts";
 import { marbleDatagrams, marbleTicks } from "./scripted/marble_ticks.ts";
 import { refusedBodies, refusedStates } from "./refused/states.ts";
 import { refusedDatagrams, refusedTicks } from "./refused/ticks.ts";
@@ -33,6 +35,9 @@ export function serverMessageCases(
     recorded("datagrams whose base is lost", withoutBase(datagrams.fromServer), "datagram"),
     recordedServerConnection("every branch of the coding of bodies", { game: marbles, messages: marbleStream() }),
     recordedServerConnection("every branch of ticks and states", { game: marbles, messages: marbleTicks() }),
+    recordedServerConnection("commands with whole numbers, and a room's options", {
+      ...{ game: rovers, messages: roverMessages() },
+    }),
     serverConnection("datagrams without bodies", { game: marbles, link: "datagram", messages: marbleDatagrams() }),
     ...refusedTicks(),
     ...refusedStates(),

@@ -27,6 +27,7 @@ export interface HelloMeaning {
   readonly spectator: boolean;
   readonly bodyStream: "no" | "able" | "requested";
   readonly token: string | null;
+  readonly choices: readonly number[];
 }
 
 export interface CommandMeaning {
@@ -75,20 +76,22 @@ function syncStatusOf(status: Status): SyncStatus {
 }
 
 function helloMeaningOf(
-  { protocolVersion, gameId, room, name, spectate, bodyStreamMode, resume }: Hello,
+  { protocolVersion, gameId, room, name, spectate, bodyStreamMode, resume, choices }: Hello,
 ): HelloMeaning {
   return {
     ...{ type: "hello", version: protocolVersion, game: gameId, room, name, spectator: spectate },
     bodyStream: bodyStreamMode === "chosen" ? "requested" : bodyStreamMode,
     token: resume ?? null,
+    choices,
   };
 }
 
-function helloOf({ version, game, room, name, spectator, bodyStream, token }: HelloMeaning): Hello {
+function helloOf({ version, game, room, name, spectator, bodyStream, token, choices }: HelloMeaning): Hello {
   return {
     ...{ type: "hello", protocolVersion: version, gameId: game, room, name, spectate: spectator },
     bodyStreamMode: bodyStream === "requested" ? "chosen" : bodyStream,
     resume: token ?? undefined,
+    choices,
   };
 }
 

@@ -19,6 +19,7 @@ export interface WelcomeMeaning {
   readonly token: string;
   readonly npcs: number;
   readonly seed: number;
+  readonly choices: readonly number[];
 }
 
 export interface PongMeaning {

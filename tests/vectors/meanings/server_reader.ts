@@ -49,8 +49,8 @@ export class ServerReader {
     const message = this.#decoder.decode(bytes);
     switch (message.type) {
       case "welcome": {
-        const { seat = null, resume, npcs, seed } = message;
-        return { type: "welcome", seat, token: resume, npcs, seed };
+        const { seat = null, resume, npcs, seed, choices } = message;
+        return { type: "welcome", seat, token: resume, npcs, seed, choices };
       }
       case "pong":
         return { type: "pong", id: message.id, clock: message.serverTicks * 1024 };

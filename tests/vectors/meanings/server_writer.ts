@@ -45,8 +45,8 @@ export class ServerWriter {
     const coder = this.#coder;
     switch (message.type) {
       case "welcome": {
-        const { seat, token: resume, npcs, seed } = message;
-        return encodeWelcome({ type: "welcome", seat: seat ?? undefined, resume, npcs, seed }, coder).slice();
+        const { seat, token: resume, npcs, seed, choices } = message;
+        return encodeWelcome({ type: "welcome", seat: seat ?? undefined, resume, npcs, seed, choices }, coder).slice();
       }
       case "pong":
         return encodePong({ type: "pong", id: message.id, serverTicks: message.clock / 1024 }, coder).slice();

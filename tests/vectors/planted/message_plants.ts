@@ -21,7 +21,10 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["return half(0) + half(TOKEN_HALF_DIGITS);", "return half(TOKEN_HALF_DIGITS) + half(0);"],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
-  ["export const PROTOCOL_VERSION = 11;", "export const PROTOCOL_VERSION = 12;"],
+  ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
+  ["const CHOICE_COUNT_BITS = 4,", "const CHOICE_COUNT_BITS = 5,"],
+  ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
+  ["export const PROTOCOL_VERSION = 12;", "export const PROTOCOL_VERSION = 13;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
@@ -34,6 +37,7 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
     "room: coder.text(hello.room, ROOM_BYTES_MAX)",
     "name: coder.text(hello.name, NAME_BYTES_MAX)",
   ),
+  ["    choices: codeChoices(hello.choices, coder),\n", "    choices: [],\n"],
   [
     'return coder.flag(mode === "chosen") ? "chosen" : "able";',
     'return coder.flag(mode === "able") ? "able" : "chosen";',
@@ -158,6 +162,12 @@ const TICKS_AND_STATES = [
       "npcs: coder.bits(npcs, SEAT_BITS)",
       "seed: coder.bits(seed, 32)",
     ),
+    swapped(
+      `    seed: coder.bits(seed, 32),
+    choices: codeChoices(choices, coder),`,
+      "seed: coder.bits(seed, 32)",
+      "choices: codeChoices(choices, coder)",
+    ),
     ["this.#hadBodies = message.bodies !== undefined;", ""],
     ["    this.#hadBodies = true;\n", ""],
     ['if (message.type !== "ticks") coder.end();', ""],
@@ -205,6 +215,18 @@ const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [
     "return coder.flag(value === lesser) ? lesser : greater;",
   ],
   ["(coder.flag(presses === 2) ? 2 : 3)", "(coder.flag(presses === 3) ? 3 : 2)"],
+  ["return numberCoder(field);", "return numberCoder({ ...field, wraps: false });"],
+  ["way = wraps ? up - count * Math.round(up / count) : up;", "way = up;"],
+  ["wraps ? count >> 1 :", "wraps ? (count >> 1) + 1 :"],
+  [
+    "Math.max(greatest - reference, reference - least)",
+    "Math.min(greatest - reference, reference - least)",
+  ],
+  ["above > greatest ? false : below < least ? true : coder.flag(way > 0)", "coder.flag(way > 0)"],
+  ["2 * distance === count || coder.flag(way > 0)", "coder.flag(way > 0)"],
+  ["P_ONE / (longest - read + 1)", "P_ONE / (longest - read + 2)"],
+  ["Math.floor(P_ONE /", "Math.ceil(P_ONE /"],
+  ["if (coded > farthest) throw", "if (coded > farthest + 9) throw"],
 ]);
 
 export const MESSAGE_PLANTS: readonly Plant[] = [

@@ -1,7 +1,7 @@
 /** Crates of planks. A burning crate is charred and carries flames. */
 import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
 import type { Crate } from "../../../../shared/games/dragons/archetypes.ts";
-import { type Context, drawFading, FIRE, FIRE_CORE, OUTLINE } from "../render/canvas.ts";
+import { type Context, drawFading, FIRE, FIRE_CORE, OUTLINE } from "../../../presentation/picture/canvas.ts";
 import type { Presenter, Sprite } from "./presenter.ts";
 
 export interface CrateSprite extends Sprite {

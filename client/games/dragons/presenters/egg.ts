@@ -6,8 +6,8 @@
 import type { Egg } from "../../../../shared/games/dragons/archetypes.ts";
 import { EGG_RADIUS, HATCH_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import type { SeatId } from "../../../../shared/netcode/game.ts";
-import { chime, TICK } from "../audio/voices.ts";
-import { AROUND, RING } from "../render/bursts.ts";
+import { chime, TICK } from "../../../presentation/audio/voices.ts";
+import { AROUND, RING } from "../../../presentation/picture/bursts.ts";
 import {
   type Context,
   drawFading,
@@ -20,7 +20,7 @@ import {
   SMOKE,
   traceDisc,
   TURN,
-} from "../render/canvas.ts";
+} from "../../../presentation/picture/canvas.ts";
 import { type Look, lookOfSeat } from "../render/palette.ts";
 import type { Drawing, EventRecipes, Presenter, Sprite } from "./presenter.ts";
 

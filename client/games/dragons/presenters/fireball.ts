@@ -2,8 +2,8 @@
 import type { Fireball } from "../../../../shared/games/dragons/archetypes.ts";
 import * as tuning from "../../../../shared/games/dragons/tuning.ts";
 import type { SeatId } from "../../../../shared/netcode/game.ts";
-import { AROUND, RING } from "../render/bursts.ts";
-import { type Context, FIRE, FIRE_CORE, FLAME, HOT, traceDisc } from "../render/canvas.ts";
+import { AROUND, RING } from "../../../presentation/picture/bursts.ts";
+import { type Context, FIRE, FIRE_CORE, FLAME, HOT, traceDisc } from "../../../presentation/picture/canvas.ts";
 import { lookOfSeat } from "../render/palette.ts";
 import type { EventRecipes, Presenter, SceneParts, Sprite } from "./presenter.ts";
 

@@ -1,7 +1,7 @@
 /** The events of the match itself, which belong to no archetype. */
-import { chime } from "../audio/voices.ts";
-import { AROUND, RING } from "../render/bursts.ts";
-import { GOLD, HOT } from "../render/canvas.ts";
+import { chime } from "../../../presentation/audio/voices.ts";
+import { AROUND, RING } from "../../../presentation/picture/bursts.ts";
+import { GOLD, HOT } from "../../../presentation/picture/canvas.ts";
 import type { EventRecipes } from "./presenter.ts";
 
 export const MATCH_EVENTS: EventRecipes = {

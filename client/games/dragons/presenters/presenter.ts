@@ -10,10 +10,11 @@ import type { SeatId } from "../../../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 import type { Fade } from "../../../presentation/error_smoother.ts";
 import type { FrameParts } from "../../../presentation/view.ts";
-import type { Voice } from "../audio/voices.ts";
-import type { Burst, Trail } from "../render/bursts.ts";
+import type { Voice } from "../../../presentation/audio/voices.ts";
+import type { Trail } from "../../../presentation/picture/bursts.ts";
+import type { EffectRecipe } from "../../../presentation/picture/effects.ts";
 import type { Camera } from "../render/camera.ts";
-import type { Context } from "../render/canvas.ts";
+import type { Context } from "../../../presentation/picture/canvas.ts";
 
 export type SceneParts = FrameParts<DragonSimulation>;
 
@@ -85,17 +86,12 @@ export interface Drawing {
   readonly ownSeat: SeatId;
 }
 
-/** The looks and the sound of one kind of event. */
-export interface EventRecipe {
-  readonly bursts?: readonly Burst[];
+/**
+ * The looks and the sound of one kind of event. A global one without a seat shows in the arena's middle, and it is
+ * equally loud everywhere.
+ */
+export interface EventRecipe extends EffectRecipe {
   readonly voices?: readonly Voice[];
-  /** 0 … 1: strength of the camera's shake if the event happens to the own dragon or near it. */
-  readonly shake?: number;
-  /**
-   * The event concerns the whole match: without a seat it shows in the arena's middle, and it is equally loud
-   * everywhere.
-   */
-  readonly isGlobal?: true;
   /** The event waits until its tick is definitive, so that no death or point is ever retracted. */
   readonly isConfirmedOnly?: true;
   /** The player's own key causes it, so that it shows at once. */

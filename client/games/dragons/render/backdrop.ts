@@ -5,7 +5,7 @@
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { Camera } from "./camera.ts";
-import { type Context, traceDisc } from "./canvas.ts";
+import { type Context, traceDisc } from "../../../presentation/picture/canvas.ts";
 
 const SKY: readonly (readonly [at: number, colour: string])[] = [
   [0, "#0f1329"],

@@ -6,15 +6,8 @@
  *
  * In metres y grows upwards, in pixels downwards.
  */
-import type { Context } from "./canvas.ts";
+import { ShakenCamera } from "../../../presentation/picture/shaken_camera.ts";
 
-/** A longer shake hides the game (DESIGN 13). */
-export const SHAKE_MS_MAX = 120;
-/** Metres: a fifth of a dragon. */
-const SHAKE_METRES_MAX = 0.12;
-/** The two rates are coprime, so no direction repeats within one shake. */
-const SHAKE_HZ_X = 31;
-const SHAKE_HZ_Y = 43;
 /** The arena's share of an upright window's height. The rest is for words above it and two thumbs below it. */
 const UPRIGHT_SHARE = 0.5;
 /** The share of the rest that is above the arena. */
@@ -32,21 +25,14 @@ export interface Focus {
   readonly elapsedMs: number;
 }
 
-export class Camera {
-  /** Canvas pixels per metre. */
-  scale = 1;
+export class Camera extends ShakenCamera {
   /** The arena's upper left corner in canvas pixels. */
   left = 0;
   top = 0;
-  /** Metres: the displacement by the shake now. */
-  shakeX = 0;
-  shakeY = 0;
 
   #arenaHeight = 0;
   /** Metres; undefined while the whole arena is visible. */
   #followedX: number | undefined;
-  #shakeStrength = 0;
-  #shakeEndMs = -Infinity;
 
   /** Fits an arena (metres) into a canvas (pixels). @param focus followed if not all of the arena is visible */
   fit(canvas: Size, arena: Size, focus?: Focus): void {
@@ -69,34 +55,12 @@ export class Camera {
     return camera;
   }
 
-  xPx(x: number): number {
+  override xPx(x: number): number {
     return this.left + this.scale * x;
   }
 
-  yPx(y: number): number {
+  override yPx(y: number): number {
     return this.top + this.scale * (this.#arenaHeight - y);
-  }
-
-  /** Begins a shake, unless a stronger one is still under way. @param strength 0 … 1 */
-  shake(strength: number, nowMs: number): void {
-    const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;
-    if (strength <= this.#shakeStrength * remaining) return;
-    this.#shakeStrength = Math.min(1, strength);
-    this.#shakeEndMs = nowMs + SHAKE_MS_MAX;
-  }
-
-  /** Advances the shake to `nowMs`. */
-  advance(nowMs: number): void {
-    const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;
-    const amplitude = this.#shakeStrength * remaining * SHAKE_METRES_MAX;
-    this.shakeX = amplitude * Math.sin(nowMs / 1000 * SHAKE_HZ_X * Math.PI * 2);
-    this.shakeY = amplitude * Math.cos(nowMs / 1000 * SHAKE_HZ_Y * Math.PI * 2);
-  }
-
-  /** Makes the context measure metres, y upwards, displaced by the shake. */
-  useMetres(context: Context): void {
-    const { scale } = this;
-    context.setTransform(scale, 0, 0, -scale, this.xPx(this.shakeX), this.yPx(this.shakeY));
   }
 
   /** Follows the focus, but never beyond the arena's ends. All in metres. */

@@ -8,48 +8,31 @@
  * a thick light outline.
  */
 import { PLAYER_SEATS, type SeatId } from "../../../../shared/netcode/game.ts";
+import {
+  type Hue,
+  MINT,
+  NPC_HUE,
+  type Pattern,
+  PATTERNS,
+  RIVAL_HUES,
+  SKY,
+  SNOW,
+} from "../../../presentation/picture/hues.ts";
 
-export type Pattern = "plain" | "stripes" | "dots" | "chevrons";
-
-const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];
-
-/** Colours as CSS text. */
-export interface Look {
-  readonly fill: string;
-  /** Legs, wing bones and rider: the same hue in shadow. */
-  readonly shade: string;
-  /** Belly, and the wing that is in the light. */
-  readonly light: string;
-  /** The pattern's marks, and the far wing. */
-  readonly mark: string;
+/** Colours as CSS text: legs, wing bones and rider have the shade; the belly and the near wing have the light. */
+export interface Look extends Hue {
   readonly pattern: Pattern;
 }
-
-type Hue = Omit<Look, "pattern">;
 
 export const OWN_COLOURS = ["sky", "mint", "snow"] as const;
 export type OwnColour = typeof OWN_COLOURS[number];
 
 /** Each with its pale version for a dead dragon, which no other dragon has: a player who fell searches for it. */
 const OWN_HUES: Readonly<Record<OwnColour, { readonly alive: Hue; readonly dead: Hue }>> = {
-  sky: {
-    alive: { fill: "#4db5f5", shade: "#2678b8", light: "#a9e0ff", mark: "#0d4a80" },
-    dead: { fill: "#7fa3c4", shade: "#54789a", light: "#b6cfe4", mark: "#35536f" },
-  },
-  mint: {
-    alive: { fill: "#5ee0a0", shade: "#2c9a66", light: "#b9f7d8", mark: "#0f5c38" },
-    dead: { fill: "#8fbda6", shade: "#5d8a74", light: "#c0dccf", mark: "#3a5f4d" },
-  },
-  snow: {
-    alive: { fill: "#ffffff", shade: "#a4adc2", light: "#ffffff", mark: "#4b5675" },
-    dead: { fill: "#c3c8d4", shade: "#8d94a5", light: "#dfe3ea", mark: "#596074" },
-  },
+  sky: { alive: SKY, dead: { fill: "#7fa3c4", shade: "#54789a", light: "#b6cfe4", mark: "#35536f" } },
+  mint: { alive: MINT, dead: { fill: "#8fbda6", shade: "#5d8a74", light: "#c0dccf", mark: "#3a5f4d" } },
+  snow: { alive: SNOW, dead: { fill: "#c3c8d4", shade: "#8d94a5", light: "#dfe3ea", mark: "#596074" } },
 };
-const RIVAL_HUES: readonly Hue[] = [
-  { fill: "#e0532a", shade: "#9a3615", light: "#ffb590", mark: "#6e1f08" },
-  { fill: "#f7cf52", shade: "#ad8318", light: "#ffeaa0", mark: "#6b4a02" },
-];
-const NPC_HUE: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };
 const DEAD_HUE: Hue = { fill: "#666b76", shade: "#484d58", light: "#878c96", mark: "#3a3e48" };
 
 const LOOKS = new Map<Hue, readonly Look[]>(

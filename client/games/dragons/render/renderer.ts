@@ -6,37 +6,25 @@
  */
 import type { Arena } from "../../../../shared/games/dragons/arena.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
+import { SMOKE } from "../../../presentation/picture/canvas.ts";
+import { Effects } from "../../../presentation/picture/effects.ts";
+import { FittedCanvas, qualityOf } from "../../../presentation/picture/fitted_canvas.ts";
+import { Particles } from "../../../presentation/picture/particles.ts";
 import type { Renderer } from "../../../presentation/view.ts";
 import type { DragonSprite } from "../presenters/dragon/sprite.ts";
 import type { Drawing, Painter, Sprite } from "../presenters/presenter.ts";
-import { ALL_PRESENTERS, emptySprites, type NamedPresenter, type Sprites } from "../presenters/presenters.ts";
+import {
+  ALL_PRESENTERS,
+  emptySprites,
+  EVENT_RECIPES,
+  type NamedPresenter,
+  type Sprites,
+} from "../presenters/presenters.ts";
 import type { RenderScene } from "../scene.ts";
 import { Backdrop } from "./backdrop.ts";
 import { Camera, type Focus } from "./camera.ts";
-import { SMOKE } from "./canvas.ts";
-import { Effects } from "./effects.ts";
 import { lookOfSeat } from "./palette.ts";
-import { Particles } from "./particles.ts";
 
-/** The limits of the picture on one rung of the quality ladder. */
-interface Quality {
-  readonly pixelRatioMax: number;
-  /** The share of all particles. */
-  readonly particles: number;
-}
-
-/**
- * By rung; from rung 1 on, dragons are copied from bitmaps. At 4 canvas pixels per CSS pixel the work would be four
- * times as much, and no eye sees them in motion. In Chromium without a graphics processor a frame of eight dragons costs
- * 5.1 ms of the main thread on rung 0, 2.9 on rung 1 and 2.2 on rung 3, at a device pixel ratio of 1. On rung 0 at a
- * ratio of 2 it is 9.5 ms.
- */
-const QUALITIES: readonly Quality[] = [
-  { pixelRatioMax: 2, particles: 1 },
-  { pixelRatioMax: 1, particles: 0.5 },
-  { pixelRatioMax: 1, particles: 0.25 },
-  { pixelRatioMax: 0.6, particles: 0.25 },
-];
 /** After a longer gap, such as a hidden tab, smoke and wings continue from where they were. */
 const FRAME_GAP_MS_MAX = 50;
 
@@ -46,11 +34,11 @@ interface Layer extends NamedPresenter {
 }
 
 export class DragonRenderer implements Renderer<RenderScene> {
-  readonly #canvas: HTMLCanvasElement;
+  readonly #canvas: FittedCanvas;
   readonly #camera = new Camera();
   readonly #backdrop = new Backdrop();
   readonly #particles = new Particles();
-  readonly #effects = new Effects(this.#particles);
+  readonly #effects = new Effects(this.#particles, EVENT_RECIPES);
   readonly #layers: readonly Layer[] = ALL_PRESENTERS.map((named) => ({
     ...named,
     painter: named.presenter.painter(),
@@ -59,21 +47,16 @@ export class DragonRenderer implements Renderer<RenderScene> {
   readonly #sprites = emptySprites();
   readonly #drawing: { -readonly [Key in keyof Drawing]: Drawing[Key] };
   readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  /** Width and height of the canvas element in CSS pixels, as last reported. */
-  #widthCss: number;
-  #heightCss: number;
   #lastDrawMs = -Infinity;
-  #quality = QUALITIES[0]!;
+  #rung = 0;
   /** Keys of the last scene's events. */
   readonly #shownKeys: string[] = [];
 
   /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
   constructor(canvas: HTMLCanvasElement) {
-    const context = canvas.getContext("2d", { alpha: false });
-    if (context === null) throw new Error("this browser has no 2D canvas");
-    this.#canvas = canvas;
+    this.#canvas = new FittedCanvas(canvas);
     this.#drawing = {
-      context,
+      context: this.#canvas.context,
       camera: this.#camera,
       nowMs: 0,
       reducedMotion: false,
@@ -81,12 +64,6 @@ export class DragonRenderer implements Renderer<RenderScene> {
       usesBitmaps: false,
       ownSeat: -1,
     };
-    this.#widthCss = canvas.clientWidth;
-    this.#heightCss = canvas.clientHeight;
-    new ResizeObserver(() => {
-      this.#widthCss = canvas.clientWidth;
-      this.#heightCss = canvas.clientHeight;
-    }).observe(canvas);
   }
 
   get camera(): Camera {
@@ -99,8 +76,8 @@ export class DragonRenderer implements Renderer<RenderScene> {
   }
 
   setQuality(rung: number): void {
-    this.#quality = QUALITIES[Math.min(rung, QUALITIES.length - 1)]!;
-    this.#particles.share = this.#quality.particles;
+    this.#rung = rung;
+    this.#particles.share = qualityOf(rung).particles;
   }
 
   /** Draws one frame. @param nowMs the page's clock; only differences count */
@@ -129,18 +106,13 @@ export class DragonRenderer implements Renderer<RenderScene> {
     const drawing = this.#drawing;
     drawing.nowMs = nowMs;
     drawing.reducedMotion = this.#reducedMotion.matches;
-    drawing.pixelRatio = Math.min(this.#quality.pixelRatioMax, globalThis.devicePixelRatio || 1);
-    drawing.usesBitmaps = this.#quality !== QUALITIES[0];
+    drawing.pixelRatio = Math.min(qualityOf(this.#rung).pixelRatioMax, globalThis.devicePixelRatio || 1);
+    drawing.usesBitmaps = this.#rung > 0;
     drawing.ownSeat = own?.seat ?? -1;
   }
 
   #fitWindow({ arena }: RenderScene, focus: Focus | undefined): void {
-    const { pixelRatio } = this.#drawing;
-    const width = Math.max(1, Math.round(this.#widthCss * pixelRatio));
-    const height = Math.max(1, Math.round(this.#heightCss * pixelRatio));
-    if (this.#canvas.width !== width) this.#canvas.width = width;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
-    this.#camera.fit({ width, height }, arena, focus);
+    this.#camera.fit(this.#canvas.fit(this.#drawing.pixelRatio), arena, focus);
   }
 
   /** Shows each event once, also if a scene is drawn again because no newer one came. */

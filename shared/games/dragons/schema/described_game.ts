@@ -4,6 +4,7 @@
  */
 import type { Game, GameDescription } from "../../../netcode/game.ts";
 import type { Archetype } from "../../../physics/core/types.ts";
+import { snapshotLabels } from "../../../physics/snapshot/labels.ts";
 import { ARCHETYPES, DRAGON, type Dragon } from "../archetypes.ts";
 import { LEDGES } from "../arena.ts";
 import { streamedDragonGame } from "../body_stream.ts";
@@ -34,5 +35,11 @@ const description: GameDescription = {
   npcNames: NPC_NAMES,
 };
 
-/** The game with its body stream and its description. */
-export const describedDragonGame: Game<DragonCommand, DragonSimulation> = { ...streamedDragonGame, description };
+/** The game with its body stream, its description and the labels of its state. */
+export const describedDragonGame: Game<DragonCommand, DragonSimulation> = {
+  ...streamedDragonGame,
+  description,
+  stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
+};
+
+export { describedDragonGame as game };

@@ -1,15 +1,16 @@
 /** Particles and sound across real rollbacks: a predictor of the dragon game receives corrections late. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { DragonSound } from "../../../../client/games/dragons/audio/sound.ts";
-import { Effects } from "../../../../client/games/dragons/render/effects.ts";
-import { Particles } from "../../../../client/games/dragons/render/particles.ts";
+import { EVENT_RECIPES } from "../../../../client/games/dragons/presenters/presenters.ts";
+import { Effects } from "../../../../client/presentation/picture/effects.ts";
+import { Particles } from "../../../../client/presentation/picture/particles.ts";
 import type { EventChanges } from "../../../../client/presentation/event_reconciler.ts";
 import { createFakeAudio } from "./audio/fake_audio.ts";
 import { ScriptedExplosion } from "./render/scripted_explosion.ts";
 
 /** A scripted explosion with its particles and its sound. */
 function openExplosion() {
-  const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles);
+  const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles, EVENT_RECIPES);
   const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
   sound.setVolume(1);
   sound.unlock();

@@ -48,7 +48,7 @@ browserTest(
     assertEquals(await page.locator("#timer.last").count(), 1);
     for (let i = 0; i < 2; i++) await show({ scores: standings([6, 5, 2], true) });
     assertEquals(await words("#spoken"), ["6 points, place 1 of 3"]);
-    await page.evaluate(() => hud.report("burned", { doer: 1, victim: 0 }));
+    await page.evaluate(() => hud.report({ verb: "burned", doer: 1, victim: 0 }));
     assertEquals(await words("#feed li"), ["Wren burned you"]);
 
     await page.evaluate(() => {

@@ -27,6 +27,7 @@ const HELLO: Hello = {
   name: "Ægir 🐉",
   spectate: false,
   bodyStreamMode: "no",
+  choices: [],
   resume: undefined,
 };
 export const HELLOS: readonly Hello[] = [HELLO, {

@@ -80,7 +80,10 @@ function realMessages(): Uint8Array[] {
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
     ...COMMANDS.map((message) => datagrams.encode(message).slice()),
-    encodeWelcome({ type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
+    encodeWelcome(
+      { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99, choices: [1, 255] },
+      writer,
+    ).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),

@@ -27,6 +27,8 @@ import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
 import { encodeBodyDatagram, encodeBodyStream, model, quantizedBody, reader } from "./body_stream_messages.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
+import { rovers } from "../../../vectors/games/rovers.ts";
+import { valuesOf } from "../../../vectors/games/vector_game.ts";
 import { observeReads } from "./read_observer.ts";
 import type { Operation } from "./wire_matcher.ts";
 
@@ -35,7 +37,7 @@ export interface RecordedMessage {
   readonly part: string;
   readonly operations: readonly Operation[];
   /** The game whose commands it has. */
-  readonly game: "dragons" | "counter";
+  readonly game: "dragons" | "counter" | "rovers";
 }
 
 type Bytes = Uint8Array;
@@ -79,16 +81,17 @@ class Recorder {
 
 /** Messages of all kinds. They are equal in each call. */
 export function recordMessages(): RecordedMessage[] {
-  const counter = new Recorder("counter"), dragons = new Recorder("dragons");
+  const counter = new Recorder("counter"), dragons = new Recorder("dragons"), rovers = new Recorder("rovers");
   recordClientMessages(counter);
   recordServerMessages(counter);
   recordBodies(counter);
   recordMatch(dragons);
-  return [...counter.messages, ...dragons.messages];
+  recordNumbers(rovers);
+  return [...counter.messages, ...dragons.messages, ...rovers.messages];
 }
 
 function recordClientMessages(recorder: Recorder): void {
-  const hellos: Hello[] = [...HELLOS, {
+  const hellos: Hello[] = [...HELLOS, { ...HELLOS[0]!, choices: [2, 0, 255] }, {
     ...HELLOS[1]!,
     gameId: longest(GAME_ID_BYTES_MAX),
     room: longest(ROOM_BYTES_MAX),
@@ -102,13 +105,27 @@ function recordClientMessages(recorder: Recorder): void {
   }
 }
 
+/** Commands with whole numbers of a range. */
+function recordNumbers(recorder: Recorder): void {
+  const { codec, schema } = rovers, ordered = true, encoder = new ClientMessageEncoder(codec, { ordered });
+  const random = new Random(8), lists = schema.command!.map(valuesOf);
+  const commands = Array.from({ length: 40 }, (_, i) => ({
+    ...{ type: "command", tick: i, received: i, leadMs: 90, isDesynced: false } as const,
+    command: lists.map((values, field) =>
+      random.chance(0.4) ? codec.neutral[field]! : values[random.below(values.length)]!
+    ),
+  }));
+  const hello = { ...HELLOS[0]!, choices: [2, 200] };
+  recorder.recordClient([hello, ...commands].map((each) => encoder.encode(each).slice()), codec, { ordered });
+}
+
 function recordServerMessages(recorder: Recorder): void {
   const decoder = new ServerMessageDecoder(codec), encoder = new TickEncoder(), writer = new CodeWriter();
   const [state, quiet, busy] = TICKS as [Tick, Tick, Tick];
-  const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
+  const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99, choices: [] } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
-    encodeWelcome({ ...welcome, seat: undefined }, writer).slice(),
+    encodeWelcome({ ...welcome, seat: undefined, choices: [0, 255, 7] }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     ...TICKS.map((tick) => encoder.encode(tick)),
     datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }))),

@@ -21,7 +21,7 @@ export interface CountFrom {
 
 export type Coding =
   | { readonly kind: "bits"; readonly width: number }
-  | { readonly kind: "varint" | "signed" }
+  | { readonly kind: "varint" | "signed" | "steps" }
   | { readonly kind: "text"; readonly bytesMax: number }
   | { readonly kind: "error"; readonly rows: readonly string[] }
   /** One of these parts. The probabilities restrict the part's "p in {…}". */
@@ -279,7 +279,7 @@ function unnamed(line: number, coding: Coding): Element {
 }
 
 function simpleCoding(line: number, text: string): Coding | undefined {
-  if (text === "varint" || text === "signed") return { kind: text };
+  if (text === "varint" || text === "signed" || text === "steps") return { kind: text };
   if (text === "token") return { kind: "loop", times: 2, body: [unnamed(line, { kind: "bits", width: 32 })] };
   if (text.startsWith("difference from ")) return { kind: "part", names: ["difference"], chances: undefined };
   const [, width] = /^(\d+) bits$/.exec(text) ?? [];

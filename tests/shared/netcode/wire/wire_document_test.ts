@@ -5,6 +5,7 @@
 import { assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import * as probabilities from "../../../../shared/netcode/wire/probabilities.ts";
+import { rovers } from "../../../vectors/games/rovers.ts";
 import { type RecordedMessage, recordMessages } from "./recorded_messages.ts";
 import { type Element, type NumberPlace, parseWireDocument, type WireDocument } from "./wire_document.ts";
 import { type Matching, matchMessage, type Operation } from "./wire_matcher.ts";
@@ -13,13 +14,18 @@ type Lines = readonly string[];
 
 const LINES: Lines = (await Deno.readTextFile(new URL("../../../../WIRE.md", import.meta.url))).split("\n");
 const DOCUMENT = parseWireDocument(LINES);
-const FIELDS = describedDragonGame.description!.command;
+/** The fields of the commands that WIRE 5 describes, by the game of a message. */
+const FIELDS = {
+  dragons: describedDragonGame.description!.command,
+  rovers: rovers.schema.command!,
+  counter: [],
+};
 /** The counter game's command has two numbers, and no fields as in WIRE 5. */
 const COUNTER = parseWireDocument(["```wire", "difference:", "  presses: 2 bits", "  dir + 1: 2 bits", "```"]);
 
 function match({ operations, part, game }: RecordedMessage, document: WireDocument): Matching {
-  const parts = game === "dragons" ? document.parts : new Map([...document.parts, ...COUNTER.parts]);
-  return matchMessage(operations, part, { document: { ...document, parts }, fields: FIELDS });
+  const parts = game === "counter" ? new Map([...document.parts, ...COUNTER.parts]) : document.parts;
+  return matchMessage(operations, part, { document: { ...document, parts }, fields: FIELDS[game] });
 }
 
 /** Messages with their matching, short ones first: they show most faults. */

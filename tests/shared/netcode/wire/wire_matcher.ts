@@ -46,6 +46,8 @@ interface PartContext {
 
 /** The most bits of an error (WIRE 8.3). */
 const ERROR_BITS_MAX = 24;
+/** The most bits of a number of steps (WIRE 4). */
+const STEPS_BITS_MAX = 16;
 /** The flags inside numbers and errors. */
 const HALF: Chances = { values: [2048], areChosenByText: false };
 
@@ -114,6 +116,8 @@ class Matcher {
       case "varint":
       case "signed":
         return this.#named(name, this.#varint(state));
+      case "steps":
+        return this.#steps(state);
       case "text":
         return this.#text(state, coding.bytesMax);
       case "error":
@@ -204,6 +208,22 @@ class Matcher {
       open = more.state;
       if (more.value === 0) return { state: open, value };
     }
+  }
+
+  /** Steps whose greatest number of bits is unknown: every one that the flags allow. */
+  #steps(state: State): State[] {
+    return Array.from({ length: STEPS_BITS_MAX }, (_, i) => i + 1).flatMap((longest) => {
+      let open: State = state;
+      for (let length = 1;; length++) {
+        const p = Math.floor(4096 / (longest - length + 1));
+        const flag = length < longest ? this.#flag(open, { values: [p], areChosenByText: false }, {}) : undefined;
+        if (flag === undefined && length < longest) return [];
+        open = flag?.state ?? open;
+        if (flag?.value === 0) continue;
+        const end = length === 1 ? open : this.#bits(open, length - 1)?.state;
+        return end === undefined ? [] : [end];
+      }
+    });
   }
 
   #text(state: State, bytesMax: number): State[] {

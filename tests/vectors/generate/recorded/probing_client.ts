@@ -30,7 +30,7 @@ export class ProbingClient {
     rooms.admit(serverEnd);
     this.#send({
       ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "dragons-5", room: "LABS", name: "Probe" },
-      ...{ spectate: false, bodyStreamMode: "chosen", resume: undefined },
+      ...{ spectate: false, bodyStreamMode: "chosen", resume: undefined, choices: [] },
     });
   }
 

@@ -2,8 +2,9 @@
 import type { ConnectionCase } from "../../check/connection.ts";
 import { type Element, writeElements } from "../../check/coder.ts";
 import { dragons } from "../../games/dragons.ts";
+import { rovers } from "../../games/rovers.ts";
 import type { ClientMeaning } from "../../meanings/client_message.ts";
-import { COMMAND, HELLO } from "../client_samples.ts";
+import { COMMAND, HELLO, helloFor } from "../client_samples.ts";
 import { clientConnection } from "../connections.ts";
 
 type ClientCase = ConnectionCase<ClientMeaning>;
@@ -13,12 +14,38 @@ const KIND_COMMAND: Element = ["flag", 4060, 1], NO_COMMAND: Element = ["flag", 
 const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0]];
 const NEXT_TICK: Element = ["flag", 4070, 1], NEXT_RECEIVED: Element = ["flag", 3300, 1];
 
-/** The end of a hello without body stream and token. */
-const FLAGS: readonly Element[] = [["flag", 2048, 0], ["flag", 2048, 0], ["flag", 2048, 0]];
+const SAME_LEAD_AND_STATUS: readonly Element[] = [["flag", 1600, 1], ["flag", 8, 0]];
+
+/** A hello without body stream and token, from its flags on; then come the choices. */
+const NO_TOKEN: readonly Element[] = [["flag", 2048, 0], ["flag", 2048, 0], ["flag", 2048, 0]];
+const FLAGS: readonly Element[] = [...NO_TOKEN, ["bits", 4, 0]];
 
 /** Connections whose last message is refused. */
 export function refusedClientCases(): ClientCase[] {
-  return [...refusedHellos(), ...refusedMessages(), ...refusedDatagrams()];
+  return [...refusedHellos(), ...refusedMessages(), ...refusedNumbers(), ...refusedDatagrams()];
+}
+
+/** Whole numbers behind the end of their range, in commands that differ from the neutral one. */
+function refusedNumbers(): ClientCase[] {
+  const refused = (about: string, because: string, elements: readonly Element[]) => {
+    const command = [KIND_COMMAND, NEXT_TICK, NEXT_RECEIVED, ...SAME_LEAD_AND_STATUS, ["flag", 3350, 0] as Element];
+    const bytes = writeElements([...command, ...elements]);
+    return clientConnection(`refused: ${about}`, {
+      ...{ game: rovers, messages: [helloFor(rovers)], refused: { bytes, because } },
+    });
+  };
+  const unset = (...chances: number[]) => chances.map((p): Element => ["flag", p, 0]);
+  return [
+    refused("an axis nine steps from its middle", "9 steps away; 8 are", [
+      ...unset(1500, 1024, 1365, 2048),
+      ["bits", 3, 1],
+    ]),
+    refused("a turn of eleven, six steps on", "6 steps away; 5 are", [
+      ...[1500, 900, 3000, 3900].map((p): Element => ["flag", p, 1]),
+      ...unset(2048, 1365, 2048),
+      ["bits", 2, 2],
+    ]),
+  ];
 }
 
 function refusedHellos(): ClientCase[] {
@@ -45,6 +72,11 @@ function refusedHellos(): ClientCase[] {
     refused("a room of 17 bytes", "16 are", hello(...text(9), ...text(17), ...text(4), ...FLAGS)),
     refused("a name of 97 bytes", "96 are", hello(...text(9), ...text(4), ...text(97), ...FLAGS)),
     refused("a name that is not UTF-8", "UTF-8", hello(...text(9), ...text(4), ...text(3, 0xff), ...FLAGS)),
+    refused(
+      "nine choices",
+      "more choices",
+      hello(...text(9), ...text(4), ...text(4), ...NO_TOKEN, ["bits", 4, 9], ...Array(9).fill(["bits", 8, 0])),
+    ),
     refused("four bytes of 255 behind the version", "nobody", [...VERSION_BYTES, 255, 255, 255, 255]),
   ];
 }

@@ -28,7 +28,8 @@ const NO_EARLY: readonly Element[] = times(16, ["flag", 300, 0]);
 
 export function refusedTicks(): ServerCase[] {
   const tick = [KIND_TICK, ...NO_DELTA, ...END], five = [0, 0, 0, 0, 0], nothing = { begin: () => {} };
-  const welcome: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0], ...times(3, ["bits", 32, 0])];
+  const kind: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0]];
+  const welcome: Element[] = [...kind, ...times(2, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
   const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
   const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
   return [
@@ -39,7 +40,13 @@ export function refusedTicks(): ServerCase[] {
       begin: (script) => script.state(2 ** 31 - 1, null),
     }),
     refused("a tick with five bytes more", "more bytes", withMore(tick)),
-    refused("a welcome with five bytes more", "more bytes", withMore([...welcome, ["bits", 5, 0]]), nothing),
+    refused("a welcome with five bytes more", "more bytes", withMore([...welcome, ["bits", 4, 0]]), nothing),
+    refused(
+      "a welcome with nine choices",
+      "more choices",
+      [...welcome, ["bits", 4, 9], ...times(9, ["bits", 8, 0])],
+      nothing,
+    ),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
     refused("a message of an unknown kind", "kind 5", [["flag", 3900, 0], ["bits", 3, 5]], nothing),
     refused(

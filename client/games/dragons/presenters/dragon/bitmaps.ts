@@ -6,7 +6,7 @@
  *     key = look, own, facing, alive, on the ground, mouth, wing, fold, stride, pitch
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { TURN } from "../../render/canvas.ts";
+import { TURN } from "../../../../presentation/picture/canvas.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonPose, type DragonStyle, drawParts, type PosedLook, widthOf } from "./draw_dragon.ts";
 import type { DragonSprite } from "./sprite.ts";

@@ -3,7 +3,7 @@ import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { drawFading } from "../../render/canvas.ts";
+import { drawFading } from "../../../../presentation/picture/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing, Painter, Presenter } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";

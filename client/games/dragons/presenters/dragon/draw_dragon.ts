@@ -3,7 +3,7 @@
  * whole dragon has one outline, whatever the pose of wings and tail is. The own dragon's outline is thick and light.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, OUTLINE, OUTLINE_OWN, traceDisc, TURN } from "../../render/canvas.ts";
+import { type Context, OUTLINE, OUTLINE_OWN, traceDisc, TURN } from "../../../../presentation/picture/canvas.ts";
 import type { Look } from "../../render/palette.ts";
 import type { DragonAnimation } from "./animation.ts";
 import * as shapes from "./shapes.ts";

@@ -1,7 +1,7 @@
 /** The events of dragons: looks, sound, and how the dragon itself reacts. */
-import { TICK } from "../../audio/voices.ts";
-import { AROUND, type Burst, RING } from "../../render/bursts.ts";
-import { DUST, HOT, SMOKE } from "../../render/canvas.ts";
+import { TICK } from "../../../../presentation/audio/voices.ts";
+import { AROUND, type Burst, RING } from "../../../../presentation/picture/bursts.ts";
+import { DUST, HOT, SMOKE } from "../../../../presentation/picture/canvas.ts";
 import type { EventRecipe } from "../presenter.ts";
 
 export interface DragonEventRecipe extends EventRecipe {

@@ -2,15 +2,19 @@
  * Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, HALO } from "../../render/canvas.ts";
+import { HALO } from "../../../../presentation/picture/canvas.ts";
+import {
+  drawArrowDown,
+  drawWords,
+  FONT,
+  LABEL_COLOUR,
+  labelSizePx,
+  OWN_LABEL_COLOUR,
+} from "../../../../presentation/picture/words.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonAnimation, SCORE_POP_MS } from "./animation.ts";
 import type { DragonSprite } from "./sprite.ts";
-
-const LABEL_COLOUR = "#f1eee6";
-const OWN_LABEL_COLOUR = "#bfe6ff";
-const FONT = `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
 
 /**
  * The name above a dragon and the points that it has just won. An arrow points at the own dragon while its player may
@@ -18,13 +22,13 @@ const FONT = `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Libera
  */
 export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, drawing: Drawing): void {
   const { context, camera, nowMs, reducedMotion, pixelRatio } = drawing;
-  const sizePx = Math.max(11 * pixelRatio, Math.min(15 * pixelRatio, camera.scale * 0.36));
+  const sizePx = labelSizePx(camera.scale, pixelRatio);
   const x = camera.xPx(sprite.x);
   const y = camera.yPx(sprite.y + DRAGON_RADIUS * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
   context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
   if (!sprite.dead || sprite.own) {
-    drawText(context, sprite.name, { x, y, colour: sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR });
+    drawWords(context, sprite.name, { x, y, colour: sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR });
   }
   const share = animation.popAgeMs / SCORE_POP_MS;
   if (sprite.own && (sprite.dead || animation.hasJustArrived) && share >= 1) {
@@ -35,28 +39,9 @@ export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, draw
     context.globalAlpha = Math.min(1, 2 - share * 2);
     context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
     const rise = sizePx * (1.3 + share * 2);
-    drawText(context, `+${animation.popPoints}`, { x, y: y - rise, colour: lookOf(sprite).light });
+    drawWords(context, `+${animation.popPoints}`, { x, y: y - rise, colour: lookOf(sprite).light });
     context.globalAlpha = 1;
   }
-}
-
-function drawText(context: Context, text: string, options: { x: number; y: number; colour: string }): void {
-  context.strokeStyle = HALO;
-  context.strokeText(text, options.x, options.y);
-  context.fillStyle = options.colour;
-  context.fillText(text, options.x, options.y);
-}
-
-function drawArrowDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
-  context.beginPath();
-  context.moveTo(x - size, y - size);
-  context.lineTo(x + size, y - size);
-  context.lineTo(x, y);
-  context.closePath();
-  context.strokeStyle = HALO;
-  context.stroke();
-  context.fillStyle = OWN_LABEL_COLOUR;
-  context.fill();
 }
 
 /** An arrow in the dragon's colour at the side of the window beyond which a living dragon is. */

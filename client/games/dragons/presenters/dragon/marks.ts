@@ -1,6 +1,6 @@
 /** Marks around a dragon: shield, stars, charges, and the heights of two lances. All are drawn in metres. */
 import { CHARGES_MAX, DRAGON_RADIUS, LANCE_LEAD } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, FIRE_CORE, FLAME, HALO, traceDisc, TURN } from "../../render/canvas.ts";
+import { type Context, FIRE_CORE, FLAME, HALO, traceDisc, TURN } from "../../../../presentation/picture/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonSprite, isNear, ownOf } from "./sprite.ts";

@@ -2,7 +2,7 @@
  * The paths of a dragon that faces right, in units of its radius. The origin is its middle, y grows upwards, and its
  * feet stand at -1. Each function begins a path; the caller fills or strokes it.
  */
-import { type Context, traceDisc } from "../../render/canvas.ts";
+import { type Context, traceDisc } from "../../../../presentation/picture/canvas.ts";
 
 /** Elbow, tip, middle finger, rear finger and root of a wing: x and y of each. The shoulder never moves. */
 type WingPose = readonly number[];

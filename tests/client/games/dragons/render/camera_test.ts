@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { Camera, SHAKE_MS_MAX } from "../../../../../client/games/dragons/render/camera.ts";
+import { Camera } from "../../../../../client/games/dragons/render/camera.ts";
+import { SHAKE_MS_MAX } from "../../../../../client/presentation/picture/shaken_camera.ts";
 
 const ARENA = { width: 32, height: 18 };
 

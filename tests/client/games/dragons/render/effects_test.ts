@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { FLAME } from "../../../../../client/games/dragons/render/canvas.ts";
+import { FLAME } from "../../../../../client/presentation/picture/canvas.ts";
 import { Camera } from "../../../../../client/games/dragons/render/camera.ts";
-import { Effects } from "../../../../../client/games/dragons/render/effects.ts";
-import { Particles } from "../../../../../client/games/dragons/render/particles.ts";
-import { RING } from "../../../../../client/games/dragons/render/bursts.ts";
+import { EVENT_RECIPES } from "../../../../../client/games/dragons/presenters/presenters.ts";
+import { Effects } from "../../../../../client/presentation/picture/effects.ts";
+import { Particles } from "../../../../../client/presentation/picture/particles.ts";
+import { RING } from "../../../../../client/presentation/picture/bursts.ts";
 
 /** The kinds of events that throw particles. The fireball itself shows the event "fire". */
 const VISIBLE_KINDS = [
@@ -14,7 +15,10 @@ const VISIBLE_KINDS = [
 /** x and y of every particle that one event throws. */
 function placesOf(event: { kind: string; x: number; y: number; seat: number }): [number, number][] {
   const particles = new Particles();
-  new Effects(particles).show({ key: "", otherSeat: -1, ...event }, { colour: "#fff", middle: { x: 16, y: 9 } });
+  new Effects(particles, EVENT_RECIPES).show({ key: "", otherSeat: -1, ...event }, {
+    colour: "#fff",
+    middle: { x: 16, y: 9 },
+  });
   const places: [number, number][] = [];
   const place = (x: number, y: number) => places.push([x, y]);
   const nothing = () => {};
@@ -40,7 +44,7 @@ Deno.test("Effects.shake: shakes the camera of the player who is hit, and of pla
   const own = { seat: 0, x: 0, y: 0 };
   const isFelt = (seat: number, x: number) => {
     const camera = new Camera();
-    new Effects(new Particles()).shake({ key: "", kind: "joust", x, y: 0, seat, otherSeat: -1 }, own, {
+    new Effects(new Particles(), EVENT_RECIPES).shake({ key: "", kind: "joust", x, y: 0, seat, otherSeat: -1 }, own, {
       camera,
       nowMs: 0,
     });
@@ -53,7 +57,7 @@ Deno.test("Effects.shake: shakes the camera of the player who is hit, and of pla
 Deno.test("Effects.trail: throws at a steady rate, whatever the frame rate is", () => {
   const trail = { burst: { ...RING, colour: FLAME, lifeMs: 1e6 }, periodMs: 45 };
   const thrown = (frameMs: number) => {
-    const particles = new Particles(), effects = new Effects(particles);
+    const particles = new Particles(), effects = new Effects(particles, EVENT_RECIPES);
     for (let ms = 0; ms < 450; ms += frameMs) effects.trail(trail, [{ x: 1, y: 1 }, { x: 2, y: 2 }], frameMs);
     return particles.count;
   };

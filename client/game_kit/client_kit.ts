@@ -1,0 +1,22 @@
+/**
+ * The page's side of the game kit: all that the author of a view imports.
+ *
+ *     export const view = defineView(game, { sees: [30, 18], things: { … }, events: { … } });
+ */
+export { defineView, type KitView } from "./define_view.ts";
+export type {
+  CameraPlace,
+  EventLook,
+  KitStatus,
+  KitWords,
+  ShortBurst,
+  Shown,
+  ShownJoint,
+  ShownPlayer,
+  ThingDrawings,
+  ViewDefinition,
+} from "./view_definition.ts";
+export type { BoxOptions, Brush, LineOptions, ShapeOptions, TextOptions } from "./picture/brush.ts";
+export { chime, type Voice } from "../presentation/audio/voices.ts";
+export { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
+export { SOUNDS } from "./sounds.ts";

@@ -1,0 +1,105 @@
+/** From an author's definition to a whole view: picture, sound, controls, HUD and words of a kit game. */
+import type { DeclaredSimulation, GameCommand, GameTypes, KitGame } from "../../shared/game_kit/game_kit.ts";
+import type { PresentedEvent } from "../presentation/event_reconciler.ts";
+import type { Deed, View, ViewWords } from "../presentation/view.ts";
+import { LobbyChoices } from "../ui/lobby_choices.ts";
+import { MatchBoard } from "../ui/match/match_board.ts";
+import { recipesOf } from "./event_looks.ts";
+import { type JoinChoices, KitInput } from "./kit_controls.ts";
+import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
+import { KitPalette } from "./kit_palette.ts";
+import { KitSound } from "./kit_sound.ts";
+import { KitStatusReader, teamVerdict } from "./kit_status.ts";
+import type { LooseDefinition } from "./loose_definition.ts";
+import type { LooseCommand, LooseDeclaration, LooseGame, LooseSimulation } from "./loose_types.ts";
+import { KitRenderer } from "./picture/kit_renderer.ts";
+import { TitleMatch } from "./title_match.ts";
+import type { ViewDefinition } from "./view_definition.ts";
+
+/** The view of a game: what a page shows and plays. */
+export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulation<G>, KitFrame>;
+
+/**
+ * Defines the view of a game. Whatever the definition leaves out follows from the game's declaration.
+ * @param game the game that `defineGame` made
+ */
+export function defineView<const G extends GameTypes>(
+  game: KitGame<G>,
+  definition: ViewDefinition<NoInfer<G>>,
+): KitView<G> {
+  // Inside, the kit works by names: the exact types are the author's.
+  const view = looseView(game as unknown as LooseGame, definition as unknown as LooseDefinition);
+  return view as unknown as KitView<G>;
+}
+
+function looseView(game: LooseGame, definition: LooseDefinition): View<LooseCommand, LooseSimulation, KitFrame> {
+  const { declaration, tickHz } = game, { events: timings = {}, player } = declaration;
+  const { events: looks = {}, words = {}, sees } = definition;
+  const palette = new KitPalette(declaration, definition.colours), status = new KitStatusReader(definition, palette);
+  const recipes = recipesOf(looks), input = new KitInput<LooseCommand>(game);
+  const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
+  let title: TitleMatch | undefined, join: JoinChoices = {};
+  return {
+    actions: input.actions,
+    devices: (root) => input.devices(root),
+    controls: (device) => input.controls(device, join),
+    helpText: (keys) => words.help ?? input.helpText(keys),
+    isConfirmedOnly: (kind) => timings[kind] === "certain",
+    answersKey: (kind) => timings[kind] === "at once",
+    deed: (event) => deedOf(event, looks[event.kind]?.deed),
+    rumble: ({ kind }) => looks[kind]?.rumble ?? looks[kind]?.shake ?? 0,
+    composer: (simulation) => new KitComposer(simulation, composing),
+    titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
+    renderer: (canvas) =>
+      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (place) => input.aimFrom(place) }),
+    sound: (createContext) => new KitSound(createContext, { recipes, width: sees[0] }),
+    status: (simulation, options) => status.read(simulation, options),
+    touchingIds: ({ stage, world }, id) => {
+      const entity = world.get(id) === undefined ? undefined : stage.get(id);
+      return entity === undefined ? [] : stage.touchingIds(entity);
+    },
+    colours: palette.choice,
+    chip: (score) => palette.chip(score, status.teamOf(score.seat)),
+    hudPart: (root) => new MatchBoard(root),
+    verdict: teamVerdict,
+    ...hasChoices(declaration) && {
+      lobbyPart: (root: ParentNode) => lobbyPart(root, declaration, (chosen) => join = chosen),
+    },
+    words: {
+      ...defaultWords(player),
+      ...words.players && { players: words.players },
+      readyHint: words.readyHint ?? "",
+    },
+  };
+}
+
+/** The other one did it, or the thing itself if there is no other. Who suffers it is named if they have a seat. */
+function deedOf({ seat, otherSeat }: PresentedEvent, verb: string | undefined): Deed | undefined {
+  if (verb === undefined || (seat < 0 && otherSeat < 0)) return undefined;
+  if (otherSeat < 0) return { doer: seat, verb };
+  return { doer: otherSeat, verb, victim: seat < 0 ? undefined : seat };
+}
+
+function hasChoices({ join = {}, options = {} }: LooseDeclaration): boolean {
+  return Object.keys(join).length + Object.keys(options).length > 0;
+}
+
+function lobbyPart(
+  root: ParentNode,
+  { id, join = {}, options = {} }: LooseDeclaration,
+  onJoinChoice: (chosen: JoinChoices) => void,
+): LobbyChoices {
+  const listed = (choices: typeof join) => Object.entries(choices).map(([name, { words }]) => ({ name, words }));
+  return new LobbyChoices(root, { storedAs: id, join: listed(join), room: listed(options), onJoinChoice });
+}
+
+/** @param player the name of the thing that a seat drives */
+function defaultWords(player: string): ViewWords {
+  const thing = player.replaceAll("_", " ");
+  return {
+    players: "players",
+    arriving: `Your ${thing} is on its way…`,
+    takenOver: `A bot plays your ${thing}`,
+    readyHint: "",
+  };
+}

@@ -1,0 +1,50 @@
+/** The looks and sounds of a kit game's events, as the page's effects and sounds take them. */
+import type { Voice } from "../presentation/audio/voices.ts";
+import { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
+import type { EffectRecipe } from "../presentation/picture/effects.ts";
+import type { EventLook, ShortBurst } from "./view_definition.ts";
+
+export interface EventRecipe extends EffectRecipe {
+  readonly voices?: readonly Voice[];
+  /** It is equally loud everywhere, and all cameras shake. */
+  readonly everywhere?: boolean;
+}
+
+/** By kind of event. A kind without a recipe is neither visible nor audible. */
+export type Recipes = Readonly<Record<string, EventRecipe>>;
+
+export function recipesOf(looks: Readonly<Record<string, EventLook>>): Recipes {
+  return Object.fromEntries(Object.entries(looks).map(([kind, look]) => [kind, recipeOf(look)]));
+}
+
+function recipeOf({ sound, burst, shake, everywhere }: EventLook): EventRecipe {
+  return {
+    ...sound && { voices: sound },
+    ...burst && { bursts: "colour" in burst ? burstsOf(burst) : burst },
+    ...shake !== undefined && { shake },
+    ...everywhere && { everywhere },
+  };
+}
+
+/** A ring, and sparks that fly apart; many sparks fly farther. */
+function burstsOf({ colour, count }: ShortBurst): readonly Burst[] {
+  const size = Math.min(1, count / 32);
+  return [
+    { ...RING, colour, lifeMs: 240 + 260 * size, growth: 3 + 6 * size },
+    {
+      ...{ shape: "spark", colour, count, speed: [2, 5 + 8 * size], turns: AROUND, lifeMs: 300 + 300 * size },
+      ...{ size: 0.2 + 0.15 * size, drag: 3 },
+    },
+    {
+      shape: "puff",
+      colour,
+      count: Math.ceil(count / 3),
+      speed: [0.5, 3],
+      turns: AROUND,
+      lifeMs: 500,
+      size: 0.12,
+      growth: 0.6,
+      drag: 2,
+    },
+  ];
+}

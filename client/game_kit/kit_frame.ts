@@ -1,0 +1,169 @@
+/**
+ * One frame of a kit game: every thing placed between two ticks, eased and turned, and every joint between its bodies as
+ * they are drawn. Things and joints are kept from frame to frame.
+ */
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import type { Joint } from "../../shared/physics/joints/joints.ts";
+import type { PresentedEvent } from "../presentation/event_reconciler.ts";
+import { displayName } from "../presentation/match_presenter.ts";
+import type { Hue } from "../presentation/picture/hues.ts";
+import type { Body } from "../presentation/solids.ts";
+import type { FrameComposer, FrameParts } from "../presentation/view.ts";
+import type { KitPalette } from "./kit_palette.ts";
+import type { LooseDeclaration, LooseSimulation, LooseThing, LooseWorld } from "./loose_types.ts";
+import { ShownThing } from "./shown_thing.ts";
+import { bodiesOf } from "./solid_ground.ts";
+
+/** A joint with its ends as the bodies are drawn; metres. */
+export interface PlacedJoint {
+  readonly name: string;
+  readonly joint: Joint;
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+}
+
+export interface KitFrame {
+  /** The moment that the frame shows, ms on the page's clock. */
+  atMs: number;
+  world: LooseWorld;
+  /** In the order of drawing; the own thing above the others of its name. */
+  readonly things: ShownThing[];
+  readonly joints: PlacedJoint[];
+  own: ShownThing | undefined;
+  /** Events that no earlier frame had. */
+  events: readonly PresentedEvent[];
+  /** Keys of events that earlier frames showed and that a resimulation retracted. */
+  retractedEvents: readonly string[];
+  /** Ticks and their fractions, in seconds: looks that move by themselves follow it. */
+  seconds: number;
+  /** Behind the lobby nobody has a name. */
+  isTitle: boolean;
+}
+
+export interface ComposerOptions {
+  readonly declaration: LooseDeclaration;
+  readonly tickHz: number;
+  readonly palette: KitPalette;
+  /** What NPCs are called. */
+  readonly npcWord: string;
+}
+
+export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
+  readonly #options: ComposerOptions;
+  /** Static things first. */
+  readonly #names: readonly string[];
+  readonly #jointNames: readonly string[];
+  readonly #bodies: ReadonlyMap<string, Body>;
+  /** By entity; only those of the last frame. */
+  readonly #shown = new Map<number, ShownThing>();
+  readonly #frame: KitFrame;
+  #count = 0;
+
+  constructor({ world }: LooseSimulation, options: ComposerOptions) {
+    const { things, joints = {} } = options.declaration, names = Object.keys(things);
+    const isStatic = (name: string) => things[name]!.body?.type === "static";
+    this.#options = options;
+    this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
+    this.#jointNames = Object.keys(joints);
+    this.#bodies = bodiesOf(options.declaration);
+    const none = { things: [], joints: [], own: undefined, events: [], retractedEvents: [] };
+    this.#frame = { ...none, atMs: 0, world, seconds: 0, isTitle: false };
+  }
+
+  /** @returns the same object every time */
+  compose(parts: FrameParts<LooseSimulation>): KitFrame {
+    const frame = this.#frame, { simulation, atMs, events, fraction } = parts;
+    frame.world = simulation.world;
+    frame.atMs = atMs;
+    frame.events = events.begun;
+    frame.retractedEvents = events.retracted;
+    frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;
+    frame.things.length = 0;
+    frame.own = undefined;
+    this.#count++;
+    for (const name of this.#names) this.#addAll(name, parts);
+    for (const [id, shown] of this.#shown) if (shown.frame !== this.#count) this.#shown.delete(id);
+    this.#addJoints();
+    return frame;
+  }
+
+  #addAll(name: string, parts: FrameParts<LooseSimulation>): void {
+    const { things } = this.#frame;
+    let own: ShownThing | undefined;
+    for (const thing of parts.simulation.world.all(name)) {
+      const shown = this.#place(thing, parts);
+      if (shown.own) own = shown;
+      else things.push(shown);
+    }
+    if (own === undefined) return;
+    things.push(own);
+    this.#frame.own = own;
+  }
+
+  #place(thing: LooseThing, parts: FrameParts<LooseSimulation>): ShownThing {
+    const { poses, smoother, fraction, ownSeat, atMs, extrapolated, names } = parts, { id, name, seat } = thing;
+    let shown = this.#shown.get(id);
+    if (shown === undefined || shown.name !== name) {
+      // Things of the first frame have not just arrived.
+      shown = new ShownThing(thing, this.#options.palette.hueOf(thing, false), this.#count === 1 ? -Infinity : atMs);
+      this.#shown.set(id, shown);
+      Object.assign(shown, { x: thing.x, y: thing.y, angle: thing.angle });
+    }
+    const pose = poses.head.find(id);
+    // A thing that is gone in the tick beyond the head stays where it was drawn last.
+    if (pose !== undefined) smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
+    shown.headX = thing.x;
+    shown.headY = thing.y;
+    shown.headAngle = thing.angle;
+    shown.seat = seat;
+    shown.own = seat >= 0 && seat === ownSeat;
+    // The own thing shows its keys at once: it has the fields and the motion of the tick beyond the head.
+    const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
+    shown.source = beyond?.name === name ? beyond : thing;
+    shown.hue = this.#options.palette.hueOf(thing, shown.own);
+    shown.label = seat < 0 ? "" : nameOf(seat, names, this.#options.npcWord);
+    shown.fade = smoother.fadeOf(id);
+    shown.frame = this.#count;
+    return shown;
+  }
+
+  #addJoints(): void {
+    const { joints, world } = this.#frame;
+    joints.length = 0;
+    for (const name of this.#jointNames) {
+      for (const joint of world.joints.all(name)) {
+        // A mouse joint's a is a point of the world.
+        const a = this.#drawnPoint(joint.definition.type === "mouse" ? 0 : joint.a.id, joint.ax, joint.ay);
+        const b = this.#drawnPoint(joint.b.id, joint.bx, joint.by);
+        joints.push({ name, joint, ax: a.x, ay: a.y, bx: b.x, by: b.y });
+      }
+    }
+  }
+
+  /** Where a point that is fixed in a body is drawn. @param x metres in the world, at the head */
+  #drawnPoint(id: number, x: number, y: number): { x: number; y: number } {
+    const shown = this.#shown.get(id);
+    if (shown === undefined) return { x, y };
+    const turn = shown.angle - shown.headAngle, c = Math.cos(turn), s = Math.sin(turn);
+    const dx = x - shown.headX, dy = y - shown.headY;
+    return { x: shown.x + c * dx - s * dy, y: shown.y + s * dx + c * dy };
+  }
+}
+
+/** A player's own name, or a numbered word. */
+export function nameOf(seat: number, names: ReadonlyMap<number, string>, npcWord: string): string {
+  return displayName(seat, names, { npc: () => `${npcWord} ${seat - PLAYER_SEATS + 1}`, player: "Player" });
+}
+
+/** The hue of an event's place: that of its seat, or of a thing nearby. */
+export function hueAt({ things }: KitFrame, event: PresentedEvent): Hue | undefined {
+  let nearest: ShownThing | undefined, least = Infinity;
+  for (const shown of things) {
+    if (event.seat >= 0 && shown.seat === event.seat) return shown.hue;
+    const distance = (shown.x - event.x) ** 2 + (shown.y - event.y) ** 2;
+    if (distance < least) [nearest, least] = [shown, distance];
+  }
+  return nearest?.hue;
+}

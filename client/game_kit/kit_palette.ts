@@ -1,0 +1,58 @@
+/** The colours of one game on this page: teams, the player's own choice, rivals, NPCs, and things by their names. */
+import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
+import { NPC_HUE, RIVAL_HUES } from "../presentation/picture/hues.ts";
+import type { Hue } from "../presentation/picture/hues.ts";
+import type { Chip, OwnColours } from "../presentation/view.ts";
+import type { LooseDeclaration, LooseThing } from "./loose_types.ts";
+import { hueOf, hueOfThing, OWN_HUES, STONE } from "./picture/colours.ts";
+import { patternOf } from "./picture/looks.ts";
+
+export class KitPalette {
+  /** The colours that a player may choose. */
+  readonly choice: OwnColours;
+  readonly #teams: Readonly<Record<string, string>>;
+  /** By name of the thing, for those that no seat drives. */
+  readonly #byName = new Map<string, Hue>();
+  #own: Hue;
+
+  /** @param own CSS by name; the first is the default */
+  constructor({ things, player, teams = {} }: LooseDeclaration, own?: Readonly<Record<string, string>>) {
+    const hues = own === undefined
+      ? OWN_HUES
+      : Object.fromEntries(Object.entries(own).map(([name, fill]) => [name, hueOf(fill)]));
+    this.#teams = teams;
+    this.#own = Object.values(hues)[0]!;
+    let index = 0;
+    for (const [name, { body }] of Object.entries(things)) {
+      if (name !== player) this.#byName.set(name, body?.type === "static" ? STONE : hueOfThing(index++));
+    }
+    this.choice = {
+      names: Object.keys(hues),
+      fill: (name) => (hues[name] ?? this.#own).fill,
+      select: (name) => this.#own = hues[name] ?? this.#own,
+    };
+  }
+
+  /** The hue of a thing: of its team, of its seat, or of its name. */
+  hueOf({ name, seat, fields }: Pick<LooseThing, "name" | "seat" | "fields">, own: boolean): Hue {
+    const team = this.teamColour(fields.team);
+    if (team !== undefined) return hueOf(team);
+    return seat < 0 ? this.#byName.get(name) ?? STONE : this.#seatHue(seat, own);
+  }
+
+  /** The colour of a declared team, as CSS; undefined for anything else. */
+  teamColour(team: unknown): string | undefined {
+    return typeof team === "string" && Object.hasOwn(this.#teams, team) ? this.#teams[team] : undefined;
+  }
+
+  /** The mark of a seat in lists, as the picture shows it. @param team the seat's */
+  chip({ seat, own, npc }: { seat: SeatId; own: boolean; npc: boolean }, team: unknown): Chip {
+    const colour = this.teamColour(team), hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);
+    return { fill: hue.fill, mark: hue.mark, pattern: patternOf({ seat, npc }) };
+  }
+
+  #seatHue(seat: SeatId, own: boolean): Hue {
+    if (own) return this.#own;
+    return seat >= PLAYER_SEATS ? NPC_HUE : RIVAL_HUES[seat % RIVAL_HUES.length]!;
+  }
+}

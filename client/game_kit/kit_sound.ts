@@ -1,0 +1,41 @@
+/** The sound of a kit game: its events, from their places. */
+import { EventSounds } from "../presentation/audio/event_sounds.ts";
+import type { Sound } from "../presentation/view.ts";
+import type { Recipes } from "./event_looks.ts";
+import type { KitFrame } from "./kit_frame.ts";
+
+export class KitSound implements Sound<KitFrame> {
+  readonly #sounds: EventSounds;
+  readonly #recipes: Recipes;
+  readonly #width: number;
+
+  /** @param width metres of the picture, for the side that a sound comes from. @param createContext called once */
+  constructor(createContext: () => AudioContext, { recipes, width }: { recipes: Recipes; width: number }) {
+    this.#sounds = new EventSounds(createContext);
+    this.#recipes = recipes;
+    this.#width = width;
+  }
+
+  unlock(): void {
+    this.#sounds.unlock();
+  }
+
+  setVolume(level: number): void {
+    this.#sounds.setVolume(level);
+  }
+
+  play({ events, retractedEvents, own }: KitFrame): void {
+    if (this.#sounds.context === undefined) return;
+    for (const key of retractedEvents) this.#sounds.fade(key);
+    for (const { key, kind, x, y } of events) {
+      const { voices, everywhere } = this.#recipes[kind] ?? {};
+      if (voices === undefined || voices.length === 0) continue;
+      const side = 2 * (x - (own?.x ?? 0)) / this.#width;
+      this.#sounds.start(key, voices, everywhere ? undefined : { x, y, side, own });
+    }
+  }
+
+  silence(): void {
+    if (this.#sounds.context !== undefined) this.#sounds.silence();
+  }
+}

@@ -1,0 +1,72 @@
+/** The HUD's numbers of a kit game, from the view's `status` and the world. */
+import { PLAYER_SEATS, type SeatId, SEATS } from "../../shared/netcode/game.ts";
+import type { GameStatus, Score, TeamScore } from "../presentation/view.ts";
+import type { KitPalette } from "./kit_palette.ts";
+import { nameOf } from "./kit_frame.ts";
+import type { LooseDefinition, LooseStatus } from "./loose_definition.ts";
+import type { LooseSimulation, LooseWorld } from "./loose_types.ts";
+
+interface StatusOptions {
+  readonly names: ReadonlyMap<SeatId, string>;
+  readonly ownSeat: SeatId;
+}
+
+export class KitStatusReader {
+  readonly #definition: Pick<LooseDefinition, "status" | "words">;
+  readonly #palette: KitPalette;
+  /** The team of each seat in the newest world, for the marks in lists. */
+  readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
+
+  constructor(definition: Pick<LooseDefinition, "status" | "words">, palette: KitPalette) {
+    this.#definition = definition;
+    this.#palette = palette;
+  }
+
+  /** What NPCs are called. */
+  get npcWord(): string {
+    return this.#definition.words?.npc ?? "Bot";
+  }
+
+  teamOf(seat: SeatId): unknown {
+    return this.#teams[seat];
+  }
+
+  read({ world }: LooseSimulation, { names, ownSeat }: StatusOptions): GameStatus {
+    const status = this.#definition.status?.(world) ?? {};
+    for (let seat = 0; seat < SEATS; seat++) this.#teams[seat] = world.player(seat)?.fields.team;
+    return {
+      scores: scoresOf(status, world).map(({ seat, score }) => (
+        { seat, score, name: nameOf(seat, names, this.npcWord), npc: seat >= PLAYER_SEATS }
+      )),
+      round: status.round,
+      ready: ownSeat >= 0 && (status.ready?.(ownSeat) ?? false),
+      teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
+      clock: status.clock,
+      banner: status.banner,
+      hasScores: status.scores !== undefined,
+    };
+  }
+
+  #teamScore(team: string, score: number, ownSeat: SeatId): TeamScore {
+    const name = team.charAt(0).toUpperCase() + team.slice(1).replaceAll("_", " ");
+    return { name, colour: this.#palette.teamColour(team) ?? "#808996", score, own: this.#teams[ownSeat] === team };
+  }
+}
+
+/** Without scores all players have a row, with 0. */
+function scoresOf({ scores }: LooseStatus, world: LooseWorld): readonly Pick<Score, "seat" | "score">[] {
+  if (scores !== undefined) return scores;
+  const present: Pick<Score, "seat" | "score">[] = [];
+  for (let seat = 0; seat < SEATS; seat++) if (world.player(seat) !== undefined) present.push({ seat, score: 0 });
+  return present;
+}
+
+/** The result of a round between teams as a sentence; undefined for a game without teams. */
+export function teamVerdict({ teams, round }: GameStatus): string | undefined {
+  if (teams === undefined || teams.length === 0 || round === undefined) return undefined;
+  const best = Math.max(...teams.map(({ score }) => score)), winners = teams.filter(({ score }) => score === best);
+  const result = teams.map(({ score }) => score).sort((a, b) => b - a).join(" : ");
+  if (winners.length > 1) return `Round ${round.number} is a draw, ${result}.`;
+  const [{ name, own }] = winners as [TeamScore];
+  return own ? `Your team wins round ${round.number}, ${result}!` : `${name} wins round ${round.number}, ${result}.`;
+}

@@ -1,0 +1,32 @@
+/** A view's definition without its exact types. */
+import type { LooseWorld } from "./loose_types.ts";
+import type { Brush } from "./picture/brush.ts";
+import type { ShownThing } from "./shown_thing.ts";
+import type { CameraPlace, EventLook, KitWords, ShownJoint } from "./view_definition.ts";
+import type { Round } from "../presentation/view.ts";
+
+export interface LooseStatus {
+  readonly scores?: readonly { readonly seat: number; readonly score: number }[];
+  readonly teams?: readonly { readonly team: string; readonly score: number }[];
+  readonly clock?: number;
+  readonly round?: Round;
+  readonly ready?: (seat: number) => boolean;
+  readonly banner?: string | undefined;
+}
+
+export interface LooseDefinition {
+  readonly sees: readonly [width: number, height: number];
+  readonly centre?: readonly [x: number, y: number];
+  camera?(world: LooseWorld, own: ShownThing | undefined): CameraPlace | undefined;
+  readonly sky?: readonly string[];
+  background?(brush: Brush, world: LooseWorld): void;
+  readonly ground?: string | false;
+  readonly things?: Readonly<Record<string, (brush: Brush, shown: ShownThing, world: LooseWorld) => void>>;
+  readonly joints?: Readonly<Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>>;
+  foreground?(brush: Brush, world: LooseWorld): void;
+  readonly labels?: boolean;
+  status?(world: LooseWorld): LooseStatus;
+  readonly events?: Readonly<Record<string, EventLook>>;
+  readonly words?: KitWords;
+  readonly colours?: Readonly<Record<string, string>>;
+}

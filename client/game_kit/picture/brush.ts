@@ -1,0 +1,177 @@
+/** Draws shapes in metres, y upwards. A view's functions get one; `context` is there for all that it does not offer. */
+import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
+import { FONT } from "../../presentation/picture/words.ts";
+import { hueOf } from "./colours.ts";
+import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
+
+/** Where a shape lies in the frame of the drawing, and its edge. Metres, radians. */
+export interface ShapeOptions {
+  readonly x?: number;
+  readonly y?: number;
+  readonly angle?: number;
+  /** A CSS colour; true for a darker shade of the fill. Default: true in the drawing of a thing, false elsewhere. */
+  readonly outline?: string | boolean;
+  /** The outline's width, metres; default 0.07. */
+  readonly width?: number;
+}
+
+export interface BoxOptions extends ShapeOptions {
+  /** Radius of the corners, metres. */
+  readonly round?: number;
+}
+
+export interface LineOptions {
+  /** Metres; default 0.1. */
+  readonly width?: number;
+  readonly closed?: boolean;
+  /** Lengths of strokes and gaps, metres. */
+  readonly dash?: readonly number[];
+}
+
+export interface TextOptions {
+  /** The middle of the text's first line; its baseline is below by a third of the size. */
+  readonly x?: number;
+  readonly y?: number;
+  /** Height of the letters, metres; default 0.6. */
+  readonly size?: number;
+  /** CSS; default a warm white. */
+  readonly colour?: string;
+  readonly bold?: boolean;
+  /** Whether the letters stay upright although the thing turns. Default: they turn with it. */
+  readonly upright?: boolean;
+}
+
+/** All lengths are metres. Angles are radians, counter-clockwise; y points up. Colours are CSS. */
+export interface Brush {
+  /** Measures metres, y upwards, in the frame of the drawing. Restore what you change. */
+  readonly context: CanvasRenderingContext2D;
+  /** Metres of one CSS pixel. */
+  readonly pixel: number;
+  /** The page's clock, for looks that move by themselves. */
+  readonly nowMs: number;
+  /** The player asked their system for less motion: nothing should pulse or rock. */
+  readonly isCalm: boolean;
+  /** The thing's own fixtures, as a thing without a drawing shows them. @param colour default: the thing's own */
+  body(colour?: string): void;
+  disc(radius: number, fill: string, options?: ShapeOptions): void;
+  /** @param halfWidth half of its width and height, as a fixture's box has them */
+  box(halfWidth: number, halfHeight: number, fill: string, options?: BoxOptions): void;
+  polygon(corners: readonly Corner[], fill: string, options?: ShapeOptions): void;
+  /** A smooth stroke through these points. */
+  line(points: readonly Corner[], colour: string, options?: LineOptions): void;
+  /** Any path, in metres. */
+  path(path: Path2D, fill: string, options?: ShapeOptions): void;
+  text(words: string, options?: TextOptions): void;
+}
+
+const OUTLINE_METRES = 0.07;
+const TEXT_COLOUR = "#f1eee6";
+
+/** The drawing that goes on. */
+interface Frame {
+  /** Radians by which its frame is turned. */
+  angle: number;
+  /** Whether shapes have outlines by default. */
+  isOutlined: boolean;
+  drawBody: (colour: string | undefined) => void;
+}
+
+export class CanvasBrush implements Brush {
+  readonly context: Context;
+  pixel = 0.02;
+  nowMs = 0;
+  isCalm = false;
+  readonly frame: Frame = { angle: 0, isOutlined: false, drawBody: () => {} };
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  body(colour?: string): void {
+    this.frame.drawBody(colour);
+  }
+
+  disc(radius: number, fill: string, options: ShapeOptions = {}): void {
+    traceDisc(this.context, options.x ?? 0, options.y ?? 0, radius);
+    this.#paint(fill, options);
+  }
+
+  box(halfWidth: number, halfHeight: number, fill: string, options: BoxOptions = {}): void {
+    const { x = 0, y = 0, angle = 0, round = 0 } = options, { context } = this;
+    if (round === 0) {
+      return this.polygon(cornersOfBox({ box: [halfWidth, halfHeight], x, y, angle }), fill, {
+        ...options,
+        x: 0,
+        y: 0,
+        angle: 0,
+      });
+    }
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    context.beginPath();
+    context.roundRect(-halfWidth, -halfHeight, 2 * halfWidth, 2 * halfHeight, round);
+    context.restore();
+    this.#paint(fill, options);
+  }
+
+  polygon(corners: readonly Corner[], fill: string, options: ShapeOptions = {}): void {
+    this.path(pathOf(corners, true), fill, options);
+  }
+
+  line(points: readonly Corner[], colour: string, { width = 0.1, closed = false, dash }: LineOptions = {}): void {
+    const { context } = this;
+    context.lineCap = context.lineJoin = "round";
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    if (dash !== undefined) context.setLineDash([...dash]);
+    context.stroke(pathOf(points, closed));
+    if (dash !== undefined) context.setLineDash([]);
+  }
+
+  path(path: Path2D, fill: string, options: ShapeOptions = {}): void {
+    const { context } = this, { x = 0, y = 0, angle = 0 } = options;
+    if (x === 0 && y === 0 && angle === 0) return this.#paint(fill, options, path);
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    this.#paint(fill, options, path);
+    context.restore();
+  }
+
+  text(
+    words: string,
+    { x = 0, y = 0, size = 0.6, colour = TEXT_COLOUR, bold = false, upright = false }: TextOptions = {},
+  ) {
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    if (upright) context.rotate(-this.frame.angle);
+    // In metres letters would be upside down. Canvases draw letters of a pixel badly, so the font has 100.
+    context.scale(size / 100, -size / 100);
+    context.font = `${bold ? 800 : 600} 100px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 16;
+    context.strokeStyle = HALO;
+    context.strokeText(words, 0, 0);
+    context.fillStyle = colour;
+    context.fillText(words, 0, 0);
+    context.restore();
+  }
+
+  /** @param path default: the context's own */
+  #paint(fill: string, { outline = this.frame.isOutlined, width = OUTLINE_METRES }: ShapeOptions, path?: Path2D): void {
+    const { context } = this;
+    context.fillStyle = fill;
+    if (path === undefined) context.fill();
+    else context.fill(path);
+    if (outline === false) return;
+    context.strokeStyle = outline === true ? hueOf(fill).shade : outline;
+    context.lineWidth = width;
+    context.lineJoin = "round";
+    if (path === undefined) context.stroke();
+    else context.stroke(path);
+  }
+}

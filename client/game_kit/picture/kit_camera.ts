@@ -1,0 +1,98 @@
+/**
+ * Maps the world's metres to canvas pixels, whatever the window's shape is.
+ *
+ *     x px = left + scale · x,   y px = top − scale · y
+ *
+ * All that the view asks for is visible, as large as the window allows; what lies around fills the rest. In an upright
+ * window that would be a narrow strip: there the camera shows about half of the width, above the thumbs, and follows
+ * the own thing.
+ */
+import { ShakenCamera } from "../../presentation/picture/shaken_camera.ts";
+
+/** The picture's share of an upright window's height. The rest is for words above it and two thumbs below it. */
+const UPRIGHT_SHARE = 0.5;
+/** The share of the rest that is above the picture. */
+const ABOVE_SHARE = 0.36;
+/** The share of the asked width that an upright window shows at least. */
+const UPRIGHT_WIDTH_SHARE = 0.44;
+/** Time constants, ms: the camera glides to a place, and more slowly to another width. */
+const FOLLOW_MS = 140, ZOOM_MS = 500;
+/** Farther away than this share of the width the camera jumps. */
+const JUMP_SHARE = 1.2;
+
+/** What shall be visible: metres. */
+export interface Wanted {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CameraInput {
+  readonly wanted: Wanted;
+  /** Whether `wanted` moves: then an upright window follows it, and not the own thing. */
+  readonly moves: boolean;
+  /** The own thing, metres. */
+  readonly own: { readonly x: number } | undefined;
+  /** Since the last frame, ms; with Infinity the camera jumps. */
+  readonly elapsedMs: number;
+}
+
+export class KitCamera extends ShakenCamera {
+  /** Canvas pixels of the world's origin. */
+  left = 0;
+  top = 0;
+  /** Metres: where the camera is on its way to what is wanted; undefined before the first frame. */
+  #now: { x: number; y: number; width: number; height: number } | undefined;
+  /** Metres: the followed place in an upright window. */
+  #followedX: number | undefined;
+
+  override xPx(x: number): number {
+    return this.left + this.scale * x;
+  }
+
+  override yPx(y: number): number {
+    return this.top - this.scale * y;
+  }
+
+  /** Fits the picture into a canvas (pixels). */
+  fit(canvas: Size, input: CameraInput): void {
+    const { width, height } = canvas, now = this.#glide(input), isUpright = height > width;
+    const whole = Math.min(width / now.width, height / now.height);
+    const near = Math.min(height * UPRIGHT_SHARE / now.height, width / (now.width * UPRIGHT_WIDTH_SHARE));
+    const isNear = isUpright && near > whole && (input.moves || input.own !== undefined);
+    this.scale = isNear ? near : whole;
+    const middle = isUpright
+      ? (height - this.scale * now.height) * ABOVE_SHARE + this.scale * now.height / 2
+      : height / 2;
+    const x = isNear && !input.moves ? this.#follow(width / this.scale, now, input) : now.x;
+    if (!isNear) this.#followedX = undefined;
+    this.left = Math.round(width / 2 - this.scale * x);
+    this.top = Math.round(middle + this.scale * now.y);
+  }
+
+  #glide({ wanted, moves, elapsedMs }: CameraInput): Wanted {
+    const now = this.#now ??= { ...wanted },
+      isFar = Math.abs(wanted.x - now.x) > JUMP_SHARE * wanted.width ||
+        Math.abs(wanted.y - now.y) > JUMP_SHARE * wanted.height;
+    if (!moves || isFar) return Object.assign(now, wanted);
+    const step = 1 - Math.exp(-elapsedMs / FOLLOW_MS), zoom = 1 - Math.exp(-elapsedMs / ZOOM_MS);
+    now.x += (wanted.x - now.x) * step;
+    now.y += (wanted.y - now.y) * step;
+    now.width += (wanted.width - now.width) * zoom;
+    now.height += (wanted.height - now.height) * zoom;
+    return now;
+  }
+
+  /** Follows the own thing, but never beyond what is wanted. @returns metres */
+  #follow(visibleWidth: number, { x, width }: Wanted, { own, elapsedMs }: CameraInput): number {
+    const reach = Math.max(0, (width - visibleWidth) / 2), target = Math.max(x - reach, Math.min(x + reach, own!.x));
+    const from = this.#followedX ?? target;
+    return this.#followedX = from + (target - from) * (1 - Math.exp(-elapsedMs / FOLLOW_MS));
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Draws frames of a kit game onto one canvas, from the back to the front. State between frames (particles, a shake)
+ * follows from the frames alone, and only changes how things look.
+ *
+ *     sky → background → ground → ropes → things → pins → particles → foreground → labels
+ */
+import type { PresentedEvent } from "../../presentation/event_reconciler.ts";
+import { drawFading, SMOKE } from "../../presentation/picture/canvas.ts";
+import { Effects } from "../../presentation/picture/effects.ts";
+import { FittedCanvas, qualityOf } from "../../presentation/picture/fitted_canvas.ts";
+import type { Hue } from "../../presentation/picture/hues.ts";
+import { Particles } from "../../presentation/picture/particles.ts";
+import type { Renderer } from "../../presentation/view.ts";
+import type { Recipes } from "../event_looks.ts";
+import { hueAt, type KitFrame, type PlacedJoint } from "../kit_frame.ts";
+import type { LooseDeclaration } from "../loose_types.ts";
+import type { LooseDefinition } from "../loose_definition.ts";
+import type { ShownThing } from "../shown_thing.ts";
+import { CanvasBrush } from "./brush.ts";
+import { hueOf, STONE } from "./colours.ts";
+import { GroundLook } from "./ground.ts";
+import { drawJointLine, drawJointPin } from "./joints.ts";
+import { KitCamera, type Wanted } from "./kit_camera.ts";
+import { drawEdgeMark, drawLabel } from "./labels.ts";
+import { Look } from "./looks.ts";
+import { Sky } from "./sky.ts";
+
+/** After a longer gap, such as a hidden tab, smoke continues from where it was. */
+const FRAME_GAP_MS_MAX = 50;
+/** Metres: events nearer to the own thing than this shake the camera. */
+const SHAKE_DISTANCE = 3;
+/** The share of the visible width within which NPCs near the own thing have names. */
+const NPC_NAME_SHARE = 0.2;
+
+export interface RendererOptions {
+  readonly definition: LooseDefinition;
+  readonly declaration: LooseDeclaration;
+  readonly recipes: Recipes;
+  /** Called with every frame. @param place where the own thing is drawn, in pixels of the canvas */
+  readonly onOwnDrawn: (place: { readonly x: number; readonly y: number } | undefined) => void;
+}
+
+export class KitRenderer implements Renderer<KitFrame> {
+  readonly camera = new KitCamera();
+  readonly #definition: LooseDefinition;
+  readonly #recipes: Recipes;
+  readonly #onOwnDrawn: RendererOptions["onOwnDrawn"];
+  readonly #player: string;
+  readonly #canvas: FittedCanvas;
+  readonly #brush: CanvasBrush;
+  readonly #sky: Sky;
+  readonly #ground: GroundLook;
+  readonly #groundHue: Hue | undefined;
+  readonly #looks: ReadonlyMap<string, Look>;
+  readonly #particles = new Particles();
+  readonly #effects: Effects;
+  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  #lastDrawMs = -Infinity;
+  #rung = 0;
+  #pixelRatio = 1;
+  /** The newest place that the view's camera gave. */
+  #wanted: Wanted;
+  /** Keys of the last frame's events. */
+  readonly #shownKeys: string[] = [];
+
+  /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
+  constructor(canvas: HTMLCanvasElement, { definition, declaration, recipes, onOwnDrawn }: RendererOptions) {
+    const { sees: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
+    this.#definition = definition;
+    this.#recipes = recipes;
+    this.#onOwnDrawn = onOwnDrawn;
+    this.#player = declaration.player;
+    this.#canvas = new FittedCanvas(canvas);
+    this.#brush = new CanvasBrush(this.#canvas.context);
+    this.#sky = new Sky(sky, { hasGrid: definition.background === undefined && sky === undefined });
+    this.#ground = new GroundLook(declaration.ground);
+    this.#groundHue = ground === false ? undefined : ground === undefined ? STONE : hueOf(ground);
+    this.#looks = new Map(Object.entries(declaration.things).map(([name, thing]) => [name, new Look(thing)]));
+    this.#effects = new Effects(this.#particles, recipes);
+    this.#wanted = { x, y, width, height };
+  }
+
+  /** Particles that are visible now. */
+  get particleCount(): number {
+    return this.#particles.count;
+  }
+
+  setQuality(rung: number): void {
+    this.#rung = rung;
+    this.#particles.share = qualityOf(rung).particles;
+  }
+
+  /** Draws one frame. @param nowMs the page's clock; only differences count */
+  draw(frame: KitFrame, nowMs: number): void {
+    const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));
+    this.#lastDrawMs = nowMs;
+    this.#pixelRatio = Math.min(qualityOf(this.#rung).pixelRatioMax, globalThis.devicePixelRatio || 1);
+    const isCalm = this.#reducedMotion.matches;
+    this.#fit(frame, isCalm ? Infinity : elapsedMs);
+    Object.assign(this.#brush, { pixel: this.#pixelRatio / this.camera.scale, nowMs, isCalm });
+    this.#showEvents(frame, nowMs, isCalm);
+    this.#particles.advance(elapsedMs);
+    this.camera.advance(nowMs);
+    this.#drawLayers(frame);
+    const { own } = frame;
+    this.#onOwnDrawn(own && { x: this.camera.xPx(own.x), y: this.camera.yPx(own.y) });
+    if (!frame.isTitle && this.#definition.labels !== false) this.#drawLabels(frame, nowMs, isCalm);
+  }
+
+  #fit({ world, own }: KitFrame, elapsedMs: number): void {
+    const { camera, sees: [width, height] } = this.#definition, place = camera?.(world, own);
+    if (place !== undefined) {
+      const wide = place.width ?? width;
+      this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
+    }
+    const size = this.#canvas.fit(this.#pixelRatio);
+    this.camera.fit(size, { wanted: this.#wanted, moves: camera !== undefined, own, elapsedMs });
+  }
+
+  /** Shows each event once, also if a frame is drawn again because no newer one came. */
+  #showEvents(frame: KitFrame, nowMs: number, isCalm: boolean): void {
+    for (const key of frame.retractedEvents) this.#effects.retract(key);
+    for (const event of frame.events) {
+      if (!this.#shownKeys.includes(event.key)) this.#show(event, frame, isCalm ? undefined : nowMs);
+    }
+    this.#shownKeys.length = 0;
+    for (const event of frame.events) this.#shownKeys.push(event.key);
+  }
+
+  /** @param nowMs undefined if nothing shakes */
+  #show(event: PresentedEvent, frame: KitFrame, nowMs: number | undefined): void {
+    const { own } = frame, colour = hueAt(frame, event)?.fill ?? SMOKE;
+    this.#effects.show(event, { colour, middle: this.#wanted });
+    if (nowMs === undefined || frame.isTitle) return;
+    const { shake = 0, everywhere } = this.#recipes[event.kind] ?? {};
+    const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);
+    const isNear = own !== undefined && Math.hypot(event.x - own.x, event.y - own.y) <= SHAKE_DISTANCE;
+    if (everywhere || isOwn || isNear) this.camera.shake(shake, nowMs);
+  }
+
+  #drawLayers(frame: KitFrame): void {
+    const { context } = this.#brush, { world, seconds } = frame, { background, foreground } = this.#definition;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    this.#sky.draw(context, this.camera);
+    this.camera.useMetres(context);
+    if (background !== undefined) this.#inWorld(() => background(this.#brush, world));
+    const { pixel } = this.#brush;
+    if (this.#groundHue !== undefined) this.#ground.draw(context, this.#groundHue, { pixel, seconds });
+    for (const joint of frame.joints) this.#drawJoint(joint, frame);
+    for (const shown of frame.things) drawFading(context, shown, (at) => this.#drawThing(shown, at, frame));
+    for (const joint of frame.joints) if (!this.#definition.joints?.[joint.name]) drawJointPin(context, joint);
+    this.#particles.draw(context);
+    if (foreground !== undefined) this.#inWorld(() => foreground(this.#brush, world));
+  }
+
+  #drawJoint(placed: PlacedJoint, { world }: KitFrame): void {
+    const draw = this.#definition.joints?.[placed.name];
+    if (draw === undefined) drawJointLine(this.#brush.context, placed);
+    else this.#inWorld(() => draw(this.#brush, placed, world));
+  }
+
+  /** Draws an author's part in the frame of the world, and restores what it changes. */
+  #inWorld(draw: () => void): void {
+    const { context, frame } = this.#brush;
+    Object.assign(frame, { angle: 0, isOutlined: false, drawBody: () => {} });
+    context.save();
+    draw();
+    context.restore();
+  }
+
+  /** @param at the thing itself, or its old place while it is faded over */
+  #drawThing(shown: ShownThing, at: { readonly x: number; readonly y: number }, { world, seconds }: KitFrame): void {
+    const brush = this.#brush, { context, pixel } = brush, look = this.#looks.get(shown.name)!;
+    const drawBody = (colour: string | undefined) => {
+      look.draw(context, shown, colour === undefined ? shown.hue : hueOf(colour), { pixel, seconds });
+    };
+    Object.assign(brush.frame, { angle: shown.angle, isOutlined: true, drawBody });
+    context.save();
+    context.translate(at.x, at.y);
+    context.rotate(shown.angle);
+    const draw = this.#definition.things?.[shown.name];
+    if (draw === undefined) drawBody(undefined);
+    else draw(brush, shown, world);
+    context.restore();
+  }
+
+  #drawLabels({ things, own }: KitFrame, nowMs: number, isCalm: boolean): void {
+    const { context } = this.#brush, { camera } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    context.lineJoin = "round";
+    const labels = { context, camera, pixelRatio: this.#pixelRatio, nowMs, isCalm };
+    const nameDistance = NPC_NAME_SHARE * context.canvas.width / camera.scale;
+    for (const shown of things) {
+      if (shown.name !== this.#player || shown.seat < 0) continue;
+      if (!shown.npc) drawEdgeMark(shown, labels);
+      const isNear = own === undefined || Math.hypot(shown.x - own.x, shown.y - own.y) <= nameDistance;
+      if (!shown.npc || isNear) drawLabel(shown, this.#looks.get(shown.name)!.extent.outer, labels);
+    }
+  }
+}

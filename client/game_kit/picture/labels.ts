@@ -1,0 +1,68 @@
+/** Names above players, an arrow to the own thing, and arrows to players outside of the window. In canvas pixels. */
+import { type Context, HALO } from "../../presentation/picture/canvas.ts";
+import {
+  drawArrowDown,
+  drawWords,
+  FONT,
+  LABEL_COLOUR,
+  labelSizePx,
+  OWN_LABEL_COLOUR,
+} from "../../presentation/picture/words.ts";
+import type { ShownThing } from "../shown_thing.ts";
+import type { KitCamera } from "./kit_camera.ts";
+
+/** Metres between a thing and its name. */
+const GAP = 0.3;
+/** Time for which an arrow points at the own thing after it has entered, ms. */
+const ARRIVED_MS = 3000;
+const NPC_COLOUR = "#bfc3d4";
+/** Canvas pixels per CSS pixel: the size of an arrow at the edge. */
+const EDGE_SIZE = 11;
+
+export interface Labels {
+  readonly context: Context;
+  readonly camera: KitCamera;
+  readonly pixelRatio: number;
+  /** When the frame shows, ms on the page's clock. */
+  readonly nowMs: number;
+  readonly isCalm: boolean;
+}
+
+/** @param reach how far the thing reaches from its middle, metres */
+export function drawLabel(shown: ShownThing, reach: number, labels: Labels): void {
+  const { context, camera, pixelRatio, nowMs, isCalm } = labels, sizePx = labelSizePx(camera.scale, pixelRatio);
+  const x = camera.xPx(shown.x), y = camera.yPx(shown.y + reach + GAP);
+  context.font = `${shown.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
+  context.lineWidth = sizePx * 0.28;
+  drawWords(context, shown.label, {
+    x,
+    y,
+    colour: shown.own ? OWN_LABEL_COLOUR : shown.npc ? NPC_COLOUR : LABEL_COLOUR,
+  });
+  if (!shown.own || nowMs - shown.sinceMs > ARRIVED_MS) return;
+  const bob = isCalm ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
+  drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
+}
+
+/** An arrow in the thing's colour at the edge of the window, if the thing is outside. */
+export function drawEdgeMark(shown: ShownThing, { context, camera, pixelRatio }: Labels): void {
+  const { width, height } = context.canvas, size = EDGE_SIZE * pixelRatio;
+  const x = camera.xPx(shown.x), y = camera.yPx(shown.y);
+  // A thing at the very edge is visible enough.
+  if (x > -size && x < width + size && y > -size && y < height + size) return;
+  const tipX = Math.max(size, Math.min(width - size, x)), tipY = Math.max(size, Math.min(height - size, y));
+  context.save();
+  context.translate(tipX, tipY);
+  context.rotate(Math.atan2(y - tipY, x - tipX));
+  context.beginPath();
+  context.moveTo(size * 0.7, 0);
+  context.lineTo(-size * 0.7, -size * 0.8);
+  context.lineTo(-size * 0.7, size * 0.8);
+  context.closePath();
+  context.strokeStyle = HALO;
+  context.lineWidth = size * 0.4;
+  context.stroke();
+  context.fillStyle = shown.colour;
+  context.fill();
+  context.restore();
+}

@@ -1,0 +1,127 @@
+/** Declared fixtures as paths of a canvas, in metres of their body's frame. */
+import type { Chain, FixtureDef, Shape } from "../../../shared/physics/core/types.ts";
+import { TURN } from "../../presentation/picture/canvas.ts";
+
+export type Corner = readonly [x: number, y: number];
+
+export interface Outline {
+  readonly fixture: FixtureDef;
+  readonly path: Path2D;
+  /** A smaller form, whose edge catches light. Undefined for lines. */
+  readonly inner?: Path2D;
+  /** Counter-clockwise unless it is a line; none for a circle. */
+  readonly corners: readonly Corner[];
+  /** False for lines: edges and open chains. */
+  readonly isClosed: boolean;
+  /** A closed chain is a wall around what is in it. */
+  readonly isLoop: boolean;
+}
+
+/** The share of a form that its inner edge takes. */
+const INNER = 0.78;
+
+/** @returns the outlines in the order of the fixtures */
+export function outlinesOf(fixtures: readonly FixtureDef[]): readonly Outline[] {
+  return fixtures.map((fixture) => ({ fixture, ...formOf(fixture.shape) }));
+}
+
+function formOf(shape: Shape | Chain): Omit<Outline, "fixture"> {
+  if ("circle" in shape) return { ...discOf(shape), corners: [], isClosed: true, isLoop: false };
+  if ("edge" in shape) {
+    const [x1, y1, x2, y2] = shape.edge;
+    return lineOf([[x1, y1], [x2, y2]], false);
+  }
+  if ("chain" in shape) return lineOf(shape.chain, shape.loop ?? false);
+  const corners = "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape);
+  const inner = pathOf(shrunk(corners), true);
+  return { path: pathOf(corners, true), inner, corners, isClosed: true, isLoop: false };
+}
+
+function lineOf(corners: readonly Corner[], isLoop: boolean): Omit<Outline, "fixture"> {
+  return { path: pathOf(corners, isLoop), corners, isClosed: isLoop, isLoop };
+}
+
+function discOf({ circle: radius, x = 0, y = 0 }: Extract<Shape, { circle: number }>) {
+  const path = new Path2D(), inner = new Path2D();
+  path.arc(x, y, radius, 0, TURN);
+  inner.arc(x, y, radius * INNER, TURN * 0.06, TURN * 0.32);
+  return { path, inner };
+}
+
+export function pathOf(corners: readonly Corner[], isClosed: boolean): Path2D {
+  const path = new Path2D();
+  corners.forEach(([x, y], i) => i === 0 ? path.moveTo(x, y) : path.lineTo(x, y));
+  if (isClosed) path.closePath();
+  return path;
+}
+
+export function cornersOfBox(
+  { box: [halfWidth, halfHeight], x = 0, y = 0, angle = 0 }: Extract<Shape, { box: unknown }>,
+): readonly Corner[] {
+  const c = Math.cos(angle), s = Math.sin(angle);
+  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => {
+    const u = i! * halfWidth, v = j! * halfHeight;
+    return [x + c * u - s * v, y + s * u + c * v] as const;
+  });
+}
+
+function counterClockwise(corners: readonly Corner[]): readonly Corner[] {
+  const twiceArea = corners.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!;
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return twiceArea < 0 ? corners.toReversed() : corners;
+}
+
+/** Moves the corners towards the middle, all sides by about the same distance. */
+function shrunk(corners: readonly Corner[]): Corner[] {
+  const middleX = corners.reduce((sum, [x]) => sum + x, 0) / corners.length;
+  const middleY = corners.reduce((sum, [, y]) => sum + y, 0) / corners.length;
+  const reach = Math.min(...corners.map((corner, i) => {
+    const [x, y] = corner, [nextX, nextY] = corners[(i + 1) % corners.length]!;
+    const along = Math.hypot(nextX - x, nextY - y);
+    return Math.abs((nextX - x) * (middleY - y) - (nextY - y) * (middleX - x)) / along;
+  }));
+  const inset = (1 - INNER) * reach;
+  return corners.map(([x, y]) => {
+    const dx = middleX - x, dy = middleY - y;
+    return [x + Math.sign(dx) * Math.min(Math.abs(dx), inset), y + Math.sign(dy) * Math.min(Math.abs(dy), inset)];
+  });
+}
+
+/** How far a body's fixtures reach from its origin, metres; `inner` is the largest disc around the origin inside one. */
+export interface Extent {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+export function extentOf(fixtures: readonly FixtureDef[]): Extent {
+  let outer = 0, inner = 0;
+  for (const { shape, sensor } of fixtures) {
+    const { corners } = "circle" in shape ? { corners: [] } : formCorners(shape);
+    if ("circle" in shape) {
+      const away = Math.hypot(shape.x ?? 0, shape.y ?? 0);
+      outer = Math.max(outer, away + shape.circle);
+      if (!sensor) inner = Math.max(inner, shape.circle - away);
+    }
+    for (const [x, y] of corners) outer = Math.max(outer, Math.hypot(x, y));
+    if (!sensor && !("edge" in shape) && !("chain" in shape) && corners.length > 0) {
+      inner = Math.max(inner, depthOfOrigin(corners));
+    }
+  }
+  return { outer, inner };
+}
+
+function formCorners(shape: Exclude<Shape | Chain, { circle: number }>): { corners: readonly Corner[] } {
+  if ("edge" in shape) return { corners: [[shape.edge[0], shape.edge[1]], [shape.edge[2], shape.edge[3]]] };
+  if ("chain" in shape) return { corners: shape.chain };
+  return { corners: "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape) };
+}
+
+/** The distance from the origin to the nearest side of a convex form around it; negative outside of it. */
+function depthOfOrigin(corners: readonly Corner[]): number {
+  return Math.min(...corners.map(([x, y], i) => {
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!, along = Math.hypot(nextX - x, nextY - y);
+    return (x * nextY - nextX * y) / along;
+  }));
+}

@@ -1,0 +1,87 @@
+/**
+ * A match behind the lobby: the game itself, without a server. Players on a few seats are driven by the rules' `think`,
+ * as NPCs are. The visitor has the first seat, so that the colour that they choose shows.
+ */
+import type { Commands, GameEvent, SeatId } from "../../shared/netcode/game.ts";
+import { SEATS } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
+import type { PresentedEvent } from "../presentation/event_reconciler.ts";
+import { ErrorSmoother } from "../presentation/error_smoother.ts";
+import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
+import type { LooseCommand, LooseGame, LooseSimulation } from "./loose_types.ts";
+
+/** Players behind the lobby: more would be a crowd. */
+const TITLE_PLAYERS = 4;
+const SEED = 7;
+/** Ticks at once, so that the first frame shows a match under way. */
+const FIRST_TICKS = 40;
+/** After a longer gap, such as a hidden tab, the match goes on from where it was. */
+const TICKS_PER_FRAME_MAX = 4;
+const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
+
+export class TitleMatch {
+  readonly #game: LooseGame;
+  readonly #simulation: LooseSimulation;
+  readonly #composer: KitComposer;
+  readonly #poses = { previous: new PoseList(), head: new PoseList() };
+  readonly #smoother: ErrorSmoother;
+  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #commands: (LooseCommand | undefined)[] = new Array(SEATS).fill(undefined);
+  readonly #begun: PresentedEvent[] = [];
+  #nextTickMs: number | undefined;
+  /** Rules that throw end the animation. They are the author's, and the lobby needs none of them. */
+  #isBroken = false;
+
+  constructor(game: LooseGame, options: ComposerOptions) {
+    this.#game = game;
+    this.#simulation = game.start({ npcs: 0 }, SEED);
+    this.#composer = new KitComposer(this.#simulation, options);
+    this.#smoother = new ErrorSmoother(game.tickHz);
+    for (let i = 0; i < FIRST_TICKS; i++) this.#step();
+  }
+
+  /** @param nowMs the page's clock */
+  frame(nowMs: number): KitFrame {
+    const tickMs = 1000 / this.#game.tickHz;
+    this.#begun.length = 0;
+    if (this.#nextTickMs === undefined || nowMs - this.#nextTickMs > TICKS_PER_FRAME_MAX * tickMs) {
+      this.#nextTickMs = nowMs;
+    }
+    while (nowMs >= this.#nextTickMs && !this.#isBroken && !this.#reducedMotion.matches) {
+      this.#step();
+      this.#nextTickMs += tickMs;
+    }
+    const fraction = Math.max(0, Math.min(1, 1 - (this.#nextTickMs - nowMs) / tickMs));
+    const frame = this.#composer.compose({
+      ...{ atMs: nowMs, simulation: this.#simulation, definitive: this.#simulation, extrapolated: undefined },
+      ...{ poses: this.#poses, smoother: this.#smoother, names: NO_NAMES, ownSeat: 0 },
+      ...{ fraction: this.#isBroken ? 1 : fraction, guessedTicks: () => 0 },
+      events: { begun: this.#begun, retracted: [], definitive: [] },
+    });
+    frame.isTitle = true;
+    return frame;
+  }
+
+  #step(): void {
+    const simulation = this.#simulation, poses = this.#poses, commands = this.#commands;
+    if (this.#isBroken) return;
+    try {
+      for (let seat = 0; seat < TITLE_PLAYERS; seat++) {
+        const isPresent = simulation.world.player(seat) !== undefined;
+        commands[seat] = isPresent ? simulation.npcCommand(seat, []) : this.#game.command.neutral;
+      }
+      poses.previous.copyFrom(poses.head);
+      simulation.step(commands as Commands<LooseCommand>);
+      poses.head.reset();
+      simulation.poses(poses.head);
+      for (const event of simulation.events) this.#begun.push(this.#presented(event));
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+
+  #presented({ tick, kind, entity, x, y, other = -1 }: GameEvent): PresentedEvent {
+    const seatOf = (id: number) => this.#poses.head.find(id)?.seat ?? -1;
+    return { key: `${tick} ${kind} ${entity}`, kind, x, y, seat: seatOf(entity), otherSeat: seatOf(other) };
+  }
+}

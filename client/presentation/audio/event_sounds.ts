@@ -1,0 +1,149 @@
+/**
+ * Synthesizes the sounds of events from voices. A retracted event fades out; its key finds it.
+ *
+ *     voices → gain and pan of the event → volume → loudspeaker
+ */
+import type { Voice } from "./voices.ts";
+
+/** More sounds at once are noise, so no further sound begins. */
+const PLAYING_MAX = 16;
+/** A retracted event is silent after this time, ms. */
+const SOUND_FADE_MS = 120;
+/** Metres from the own body. At this distance an event is half as loud. */
+const HALF_METRES = 9;
+/** No sound is in one ear alone. */
+const PAN_MAX = 0.6;
+
+interface Playing {
+  readonly gain: GainNode;
+  readonly sources: AudioScheduledSourceNode[];
+}
+
+/** An event's place, for its loudness and its side. */
+export interface SoundPlace {
+  /** Metres. */
+  readonly x: number;
+  readonly y: number;
+  /** -1 at the left end of the picture … 1 at its right end; values beyond are the ends. */
+  readonly side: number;
+  /** Undefined for a spectator, who hears all events at half of their loudness. */
+  readonly own: { readonly x: number; readonly y: number } | undefined;
+}
+
+export class EventSounds {
+  readonly #createContext: () => AudioContext;
+  #context: AudioContext | undefined;
+  #volume: GainNode | undefined;
+  #noise: AudioBuffer | undefined;
+  #level = 0;
+  readonly #playing = new Map<string, Playing>();
+
+  /** @param createContext called at the first `unlock` */
+  constructor(createContext: () => AudioContext) {
+    this.#createContext = createContext;
+  }
+
+  /** Undefined before the first `unlock`: then nothing else may be called but `setVolume`. */
+  get context(): AudioContext | undefined {
+    return this.#context;
+  }
+
+  /** @returns whether this call was the first */
+  unlock(): boolean {
+    if (this.#context?.state === "suspended") void this.#context.resume();
+    if (this.#context !== undefined) return false;
+    const context = this.#context = this.#createContext();
+    this.#volume = context.createGain();
+    this.#volume.gain.value = this.#level;
+    this.#volume.connect(context.destination);
+    this.#noise = whiteNoise(context);
+    return true;
+  }
+
+  /** @param level 0 … 1 */
+  setVolume(level: number): void {
+    this.#level = level;
+    if (this.#volume !== undefined) this.#volume.gain.value = level;
+  }
+
+  /** Starts an event's sound. @param place undefined for an event that is equally loud everywhere */
+  start(key: string, voices: readonly Voice[], place: SoundPlace | undefined): void {
+    if (this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
+    const context = this.#context!, gain = context.createGain(), panner = context.createStereoPanner();
+    if (place !== undefined) {
+      const { x, y, side, own } = place;
+      const metres = own === undefined ? HALF_METRES : Math.hypot(x - own.x, y - own.y);
+      gain.gain.value = HALF_METRES / (HALF_METRES + metres);
+      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, side));
+    }
+    gain.connect(panner).connect(this.#volume!);
+    const sources = voices.map((voice) => this.#voice(voice, gain));
+    this.#playing.set(key, { gain, sources });
+    const longest = voices.map(endMs).indexOf(Math.max(...voices.map(endMs)));
+    sources[longest]!.onended = () => this.#playing.delete(key);
+  }
+
+  /** Fades the sound of a retracted event out. */
+  fade(key: string): void {
+    const playing = this.#playing.get(key), now = this.#context!.currentTime;
+    if (playing === undefined) return;
+    playing.gain.gain.setTargetAtTime(0, now, SOUND_FADE_MS / 4000);
+    for (const source of playing.sources) source.stop(now + SOUND_FADE_MS / 1000);
+    this.#playing.delete(key);
+  }
+
+  silence(): void {
+    for (const key of [...this.#playing.keys()]) this.fade(key);
+  }
+
+  /** Noise that always runs, with a gain of 0 at first. */
+  startNoiseLoop(hz: number): GainNode {
+    const { source, pitch, out } = this.#filteredNoise(), gain = this.#context!.createGain();
+    pitch.value = hz;
+    gain.gain.value = 0;
+    out.connect(gain).connect(this.#volume!);
+    source.start();
+    return gain;
+  }
+
+  #voice(voice: Voice, into: AudioNode): AudioScheduledSourceNode {
+    const context = this.#context!, from = context.currentTime + (voice.afterMs ?? 0) / 1000;
+    const to = from + voice.ms / 1000, envelope = context.createGain();
+    envelope.gain.setValueAtTime(0.0001, from);
+    envelope.gain.exponentialRampToValueAtTime(voice.gain, from + 0.008);
+    envelope.gain.exponentialRampToValueAtTime(0.0001, to);
+    const { source, pitch, out } = voice.wave === "noise" ? this.#filteredNoise() : this.#tone(voice.wave);
+    pitch.setValueAtTime(voice.fromHz, from);
+    pitch.exponentialRampToValueAtTime(voice.toHz, to);
+    out.connect(envelope).connect(into);
+    source.start(from);
+    source.stop(to);
+    return source;
+  }
+
+  #tone(wave: OscillatorType): { source: OscillatorNode; pitch: AudioParam; out: AudioNode } {
+    const source = this.#context!.createOscillator();
+    source.type = wave;
+    return { source, pitch: source.frequency, out: source };
+  }
+
+  #filteredNoise(): { source: AudioBufferSourceNode; pitch: AudioParam; out: AudioNode } {
+    const source = this.#context!.createBufferSource(), filter = this.#context!.createBiquadFilter();
+    source.buffer = this.#noise!;
+    source.loop = true;
+    filter.type = "bandpass";
+    source.connect(filter);
+    return { source, pitch: filter.frequency, out: filter };
+  }
+}
+
+function endMs({ ms, afterMs = 0 }: Voice): number {
+  return afterMs + ms;
+}
+
+/** A second of white noise. */
+function whiteNoise(context: AudioContext): AudioBuffer {
+  const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate), samples = buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
+  return buffer;
+}

@@ -1,0 +1,52 @@
+/** A path and colours that all drawing functions share. Colours are CSS. Hues of bodies are in `hues.ts`. */
+
+export type Context = CanvasRenderingContext2D;
+
+/** A full turn, radians. */
+export const TURN = Math.PI * 2;
+
+/** Begins a path that is a circle, to fill or to stroke. In the units of the context. */
+export function traceDisc(context: Context, x: number, y: number, radius: number): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, TURN);
+}
+
+/** A sprite, as far as its fade concerns it. Metres. */
+export interface FadingSprite {
+  readonly x: number;
+  readonly y: number;
+  readonly fade?: { readonly x: number; readonly y: number; readonly opacity: number } | undefined;
+}
+
+/** Draws a sprite. While it is faded over, its old picture shows too, as far as the new one does not. */
+export function drawFading<Shown extends FadingSprite>(
+  context: Context,
+  sprite: Shown,
+  draw: (sprite: Shown) => void,
+): void {
+  const { fade } = sprite;
+  if (fade !== undefined) {
+    context.globalAlpha = 1 - fade.opacity;
+    draw({ ...sprite, x: fade.x, y: fade.y });
+    context.globalAlpha = fade.opacity;
+  }
+  draw(sprite);
+  context.globalAlpha = 1;
+}
+
+export const OUTLINE = "#0d1020";
+/** For everything that is the player's own. */
+export const OUTLINE_OWN = "#f6fbff";
+
+/** Behind marks and letters, so that they stand out from everything. */
+export const HALO = "#0b0e1c";
+
+export const FIRE = "#ff8a2b";
+export const FIRE_CORE = "#ffe9a8";
+export const FLAME = "#ff9a3d";
+export const HOT = "#fff1c2";
+
+export const SMOKE = "#c9c5d3";
+export const DUST = "#a39caf";
+export const SHELL = "#efe6d2";
+export const GOLD = "#ffd76a";

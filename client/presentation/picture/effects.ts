@@ -1,0 +1,114 @@
+/** Turns events into particles and camera shake, by the game's recipes. */
+import { Random } from "../../../shared/random.ts";
+import type { PresentedEvent } from "../event_reconciler.ts";
+import type { Burst, Trail } from "./bursts.ts";
+import type { Particles, ParticleStart } from "./particles.ts";
+import type { ShakenCamera } from "./shaken_camera.ts";
+
+/** Metres. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The looks of one kind of event. */
+export interface EffectRecipe {
+  readonly bursts?: readonly Burst[];
+  /** 0 … 1: strength of the camera's shake if the event happens to the own body or near it. */
+  readonly shake?: number;
+  /** The event concerns the whole match: without a seat it shows in the picture's middle. */
+  readonly isGlobal?: true;
+}
+
+/** The particles of a retracted event are gone after this time, ms. */
+const EFFECT_FADE_MS = 120;
+/** Metres. An event farther from the own body than this does not shake the camera. */
+const SHAKE_DISTANCE = 3;
+
+export class Effects {
+  readonly #particles: Particles;
+  readonly #recipes: Readonly<Record<string, EffectRecipe>>;
+  readonly #random = new Random(1);
+  readonly #start: ParticleStart = {
+    shape: "puff",
+    colour: "",
+    x: 0,
+    y: 0,
+    vx: 0,
+    vy: 0,
+    lifeMs: 1,
+    size: 0,
+    growth: 0,
+    gravity: 0,
+    drag: 0,
+  };
+  /** Time for which a trail has not yet thrown particles, ms. */
+  readonly #trailDebtMs = new Map<Trail, number>();
+  /** The key of the event that throws now. */
+  #key = "";
+
+  /** @param recipes by kind of event; a kind without one is not visible */
+  constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
+    this.#particles = particles;
+    this.#recipes = recipes;
+  }
+
+  /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the picture's */
+  show(event: PresentedEvent, options: { colour: string; middle: Point }): void {
+    const { bursts, isGlobal } = this.#recipes[event.kind] ?? {};
+    if (bursts === undefined) return;
+    const at = isGlobal && event.seat < 0 ? options.middle : event;
+    this.#key = event.key;
+    for (const burst of bursts) this.#emitBurst(burst, at, options.colour);
+    this.#key = "";
+  }
+
+  /** Fades out the particles of a retracted event. */
+  retract(key: string): void {
+    this.#particles.fade(key, EFFECT_FADE_MS);
+  }
+
+  /** Shakes the camera if the event happened to the own body, or to another one next to it. */
+  shake(
+    event: PresentedEvent,
+    own: { seat: number; x: number; y: number },
+    options: { camera: ShakenCamera; nowMs: number },
+  ): void {
+    const strength = this.#recipes[event.kind]?.shake ?? 0;
+    const near = event.seat >= 0 && (event.x - own.x) ** 2 + (event.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
+    if (strength > 0 && (near || event.seat === own.seat)) options.camera.shake(strength, options.nowMs);
+  }
+
+  /** Throws a trail's bursts at a steady rate, whatever the frame rate is. @param elapsedMs since the last frame */
+  trail(trail: Trail, sprites: readonly Point[], elapsedMs: number): void {
+    let debtMs = (this.#trailDebtMs.get(trail) ?? 0) + elapsedMs;
+    for (; debtMs >= trail.periodMs; debtMs -= trail.periodMs) {
+      for (const sprite of sprites) this.#emitBurst(trail.burst, sprite, "");
+    }
+    this.#trailDebtMs.set(trail, debtMs);
+  }
+
+  #emitBurst(burst: Burst, at: Point, seatColour: string): void {
+    const start = this.#start;
+    start.shape = burst.shape;
+    start.colour = burst.colour === "seat" ? seatColour : burst.colour;
+    start.growth = burst.growth ?? 0;
+    start.gravity = burst.gravity ?? 0;
+    start.drag = burst.drag ?? 0;
+    start.x = at.x;
+    start.y = at.y - (burst.below ?? 0);
+    for (let i = 0; i < burst.count; i++) {
+      const angle = this.#between(burst.turns) * Math.PI * 2;
+      const speed = this.#between(burst.speed);
+      start.vx = Math.cos(angle) * speed;
+      start.vy = Math.sin(angle) * speed;
+      start.lifeMs = burst.lifeMs * (0.7 + 0.3 * this.#random.fraction());
+      start.size = burst.size * (0.7 + 0.6 * this.#random.fraction());
+      this.#particles.emit(start, this.#key);
+    }
+  }
+
+  #between(range: readonly [number, number]): number {
+    return range[0] + (range[1] - range[0]) * this.#random.fraction();
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Colours of bodies as CSS text, for all games. A screen has few saturated hues: the player's own, orange and gold for
+ * rivals, and grey for NPCs. Patterns distinguish bodies of the same hue.
+ *
+ * Every own hue is at least 29 apart from those of rivals and NPCs in CIE Lab, also under simulated protanopia,
+ * deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009).
+ */
+
+export interface Hue {
+  readonly fill: string;
+  /** The same hue in shadow. */
+  readonly shade: string;
+  /** The side that is in the light. */
+  readonly light: string;
+  /** Marks of a pattern. */
+  readonly mark: string;
+}
+
+export type Pattern = "plain" | "stripes" | "dots" | "chevrons";
+
+export const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];
+
+export const SKY: Hue = { fill: "#4db5f5", shade: "#2678b8", light: "#a9e0ff", mark: "#0d4a80" };
+export const MINT: Hue = { fill: "#5ee0a0", shade: "#2c9a66", light: "#b9f7d8", mark: "#0f5c38" };
+export const SNOW: Hue = { fill: "#ffffff", shade: "#a4adc2", light: "#ffffff", mark: "#4b5675" };
+export const RIVAL_HUES: readonly Hue[] = [
+  { fill: "#e0532a", shade: "#9a3615", light: "#ffb590", mark: "#6e1f08" },
+  { fill: "#f7cf52", shade: "#ad8318", light: "#ffeaa0", mark: "#6b4a02" },
+];
+export const NPC_HUE: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };

@@ -1,0 +1,33 @@
+/** Words on a canvas: names above bodies, points, arrows. They are drawn in canvas pixels. */
+import { type Context, HALO } from "./canvas.ts";
+
+export const LABEL_COLOUR = "#f1eee6";
+export const OWN_LABEL_COLOUR = "#bfe6ff";
+export const FONT =
+  `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
+
+/** The height of a name's letters, canvas pixels. @param scale canvas pixels per metre */
+export function labelSizePx(scale: number, pixelRatio: number): number {
+  return Math.max(11 * pixelRatio, Math.min(15 * pixelRatio, scale * 0.36));
+}
+
+/** Draws words with a halo. The context has the font and the width of the halo's line. */
+export function drawWords(context: Context, words: string, options: { x: number; y: number; colour: string }): void {
+  context.strokeStyle = HALO;
+  context.strokeText(words, options.x, options.y);
+  context.fillStyle = options.colour;
+  context.fillText(words, options.x, options.y);
+}
+
+/** An arrow that points down at (x, y), for the own body while its player may be searching for it. */
+export function drawArrowDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
+  context.beginPath();
+  context.moveTo(x - size, y - size);
+  context.lineTo(x + size, y - size);
+  context.lineTo(x, y);
+  context.closePath();
+  context.strokeStyle = HALO;
+  context.stroke();
+  context.fillStyle = OWN_LABEL_COLOUR;
+  context.fill();
+}

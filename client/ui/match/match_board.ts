@@ -1,0 +1,79 @@
+/**
+ * The part of the HUD for games with teams, a clock without rounds, or large words: a board in the picture's upper middle,
+ * and a banner below it. Games without them do not load it.
+ */
+import type { GameStatus, HudPart, TeamScore } from "../../presentation/view.ts";
+import { findElement, make, setHidden, setText } from "../dom.ts";
+import { clockText } from "./hud.ts";
+
+/** The clock is highlighted for this long before the end, seconds. */
+const LAST_SECONDS = 10;
+
+interface TeamRow {
+  readonly item: HTMLElement;
+  readonly name: HTMLElement;
+  readonly score: HTMLElement;
+}
+
+export class MatchBoard implements HudPart {
+  readonly #board = make("div", { id: "board" });
+  readonly #teams = make("ul", { id: "teams" });
+  readonly #time = make("p", { id: "board-time" });
+  readonly #banner = make("p", { id: "banner" });
+  readonly #scores: HTMLElement;
+  readonly #rows: TeamRow[] = [];
+
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
+  constructor(root: ParentNode) {
+    this.#scores = findElement(root, "#scores");
+    this.#teams.ariaLabel = "Teams";
+    this.#time.role = "timer";
+    this.#time.ariaLabel = "Time left";
+    this.#banner.role = "status";
+    this.#board.append(this.#teams, this.#time);
+    findElement(root, "#timer").before(this.#board);
+    findElement(root, "#notice").after(this.#banner);
+  }
+
+  show({ teams = [], clock, round, banner = "", hasScores = true }: GameStatus): void {
+    const isResult = round?.phase === "result";
+    // A game with rounds has the page's own clock, unless its teams have a board.
+    const seconds = clock ?? (teams.length > 0 ? round?.secondsLeft : undefined);
+    setHidden(this.#board, isResult || (teams.length === 0 && seconds === undefined));
+    setHidden(this.#time, seconds === undefined);
+    setHidden(this.#banner, isResult || banner === "");
+    if (seconds !== undefined) setText(this.#time, clockText(seconds));
+    this.#time.classList.toggle("last", seconds !== undefined && seconds <= LAST_SECONDS);
+    this.#showTeams(teams);
+    setText(this.#banner, banner);
+    this.#scores.classList.toggle("plain", !hasScores);
+  }
+
+  hide(): void {
+    setText(this.#banner, "");
+  }
+
+  #showTeams(teams: readonly TeamScore[]): void {
+    setHidden(this.#teams, teams.length === 0);
+    while (this.#rows.length < teams.length) this.#rows.push(this.#addRow());
+    this.#rows.forEach(({ item, name, score }, i) => {
+      const team = teams[i];
+      setHidden(item, team === undefined);
+      if (team === undefined) return;
+      if (item.dataset.colour !== team.colour) {
+        item.dataset.colour = team.colour;
+        item.style.setProperty("--team", team.colour);
+      }
+      item.classList.toggle("own", team.own);
+      setText(name, team.own ? `${team.name} (you)` : team.name);
+      setText(score, `${team.score}`);
+    });
+  }
+
+  #addRow(): TeamRow {
+    const name = make("span", { className: "team-name" }), score = make("span", { className: "team-score" });
+    const item = make("li", {}, name, score);
+    this.#teams.append(item);
+    return { item, name, score };
+  }
+}

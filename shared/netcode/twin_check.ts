@@ -1,0 +1,169 @@
+/**
+ * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads and no snapshot holds, such
+ * as chance, a clock, a module's variable, or the order of a Map.
+ *
+ *     match:  S(n) = step( S(n−1) )                                          as the server runs it
+ *     twin:   load( S(n−1) ) · wrong ticks · load( S(n−1) ) · step           as a client's rollback runs it
+ *
+ * Both must end in the same words and with the same events. It is for development and tests: a tick then costs about
+ * four times as much.
+ */
+import { type Commands, type Game, type GameOptions, type SeatId, SEATS, type Simulation, type Tick } from "./game.ts";
+import { hashOf } from "../random.ts";
+import { Snapshot } from "../snapshot.ts";
+import { differingWords, formatWord, nameDifference } from "./state_difference.ts";
+
+/** A breach of the contract, in words. */
+export interface ContractFault {
+  readonly tick: Tick;
+  /** The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or the name of a function. */
+  readonly field: string;
+  /** What happened, in a sentence or two. */
+  readonly text: string;
+}
+
+/** The match that the twin follows. */
+export interface TwinOptions<Sim> {
+  readonly simulation: Sim;
+  /** The arguments with which the match was started. */
+  readonly options: GameOptions;
+  readonly seed: number;
+}
+
+const UNSAVED = "step() reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
+  "fields, or the order in which a Map was filled";
+const CHANGED = "Only step() may change the state; look at npcCommand(), poses() and whatever else reads the match";
+const NOT_RESTORED = "load() does not restore all that save() writes";
+
+/** Wrong ticks before each right one, at most. Their number is irregular, so that no counter hides in step with it. */
+const WRONG_TICKS_MAX = 3;
+/** An assumed command after so many missing ticks has decayed. */
+const LONG_MISSING_TICKS = 20;
+/** `assume` is called with 1 … so many missing ticks. */
+const ASSUMED_TICKS = 8;
+
+/** The twin of one match. */
+export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+  readonly #game: Game<Command, Sim>;
+  readonly #simulation: Sim;
+  readonly #twin: Sim;
+  readonly #before = new Snapshot();
+  readonly #scratch = new Snapshot();
+  readonly #wrong: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+
+  constructor(game: Game<Command, Sim>, { simulation, options, seed }: TwinOptions<Sim>) {
+    this.#game = game;
+    this.#simulation = simulation;
+    this.#twin = game.start(options, seed);
+    simulation.save(this.#before);
+  }
+
+  /** Call it before each step of the match. @returns a fault if the state has changed since the last step */
+  beforeStep(): ContractFault | undefined {
+    const scratch = this.#scratch;
+    this.#simulation.save(scratch);
+    const words = differingWords(this.#before, scratch);
+    if (words.length === 0) return undefined;
+    const { field, text } = this.#name(this.#simulation.tick, words, this.#before);
+    const changed = `${text(this.#before)} after the step, but ${text(scratch)} before the next one. ${CHANGED}`;
+    this.#before.copyFrom(scratch);
+    return { tick: this.#simulation.tick, field, text: changed };
+  }
+
+  /**
+   * Repeats the match's newest step in the twin. Call it after each step.
+   * @param commands those of the step
+   * @param after the state that the step led to
+   * @returns the first fault; undefined if the twin agrees
+   */
+  afterStep(commands: Commands<Command>, after: Snapshot): ContractFault | undefined {
+    const fault = this.#checkAssume(commands) ?? this.#repeat(commands, after);
+    this.#before.copyFrom(after);
+    return fault;
+  }
+
+  #repeat(commands: Commands<Command>, after: Snapshot): ContractFault | undefined {
+    const twin = this.#twin, scratch = this.#scratch, { tick } = this.#simulation;
+    let task = "load()";
+    try {
+      twin.load(this.#before);
+      task = "step() with other commands";
+      const wrongTicks = 1 + hashOf(tick, WRONG_TICKS_MAX) % WRONG_TICKS_MAX;
+      for (let i = 0; i < wrongTicks; i++) twin.step(this.#wrongCommands(commands, tick + i));
+      task = "load()";
+      twin.load(this.#before);
+      twin.save(scratch);
+      const lost = differingWords(this.#before, scratch);
+      if (lost.length > 0) return this.#difference(tick - 1, lost, this.#before, NOT_RESTORED);
+      task = "step()";
+      twin.step(commands);
+      twin.save(scratch);
+    } catch (error) {
+      return { tick, field: task, text: `${task} throws after a rollback, but not in the match: ${error}` };
+    }
+    const words = differingWords(after, scratch);
+    return words.length > 0 ? this.#difference(tick, words, after, UNSAVED) : this.#checkEvents(tick);
+  }
+
+  /** @param state the match's own state, beside the twin's in the scratch */
+  #difference(tick: Tick, words: readonly number[], state: Snapshot, cause: string): ContractFault {
+    const { field, text } = this.#name(tick, words, state);
+    return { tick, field, text: `${text(state)} in the match, but ${text(this.#scratch)} after a rollback. ${cause}` };
+  }
+
+  #name(tick: Tick, words: readonly number[], state: Snapshot) {
+    const { field, word } = nameDifference(this.#game, { simulation: this.#simulation, tick, state, words });
+    return {
+      field,
+      text: (of: Snapshot) => of === state ? `${field} is ${formatWord(of, word)}` : formatWord(of, word),
+    };
+  }
+
+  #checkEvents(tick: Tick): ContractFault | undefined {
+    const { events } = this.#simulation, repeated = this.#twin.events;
+    for (let i = 0; i < Math.max(events.length, repeated.length); i++) {
+      const a = events[i], b = repeated[i];
+      if (a !== undefined && b !== undefined && a.kind === b.kind && a.entity === b.entity && a.other === b.other) {
+        continue;
+      }
+      const named = (event = a) => event === undefined ? "no event" : `"${event.kind}" of entity ${event.entity}`;
+      const text = `event ${i} is ${named(a)} in the match, but ${
+        b ? named(b) : "no event"
+      } after a rollback. ${UNSAVED}`;
+      return { tick, field: `event "${(a ?? b)!.kind}"`, text };
+    }
+    return undefined;
+  }
+
+  /** `assume` must give equal commands for equal arguments, whatever it was called with in between. */
+  #checkAssume(commands: Commands<Command>): ContractFault | undefined {
+    const { tick } = this.#simulation, missing = 1 + tick % ASSUMED_TICKS;
+    for (let seat: SeatId = 0; seat < SEATS; seat++) {
+      const last = commands[seat];
+      if (last === undefined) continue;
+      const first = this.#game.assume(last, missing);
+      this.#game.assume(undefined, missing + 1);
+      const second = this.#game.assume(last, missing);
+      if (this.#game.command.same(first, second)) continue;
+      const both = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
+      return { tick, field: "assume()", text: `assume() gives ${both} for the same command, ${missing} ticks missing` };
+    }
+    return undefined;
+  }
+
+  /** Commands that a client might have predicted: nobody, everybody's mixed up and one player more, or long missing. */
+  #wrongCommands(right: Commands<Command>, variant: number): Commands<Command> {
+    const wrong = this.#wrong, { neutral } = this.#game.command;
+    let previous: Command | undefined = neutral, hasNewcomer = false;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const command = right[seat];
+      if (variant % 3 === 0) wrong[seat] = undefined;
+      else if (variant % 3 === 1) {
+        wrong[seat] = command === undefined && hasNewcomer ? undefined : previous;
+        hasNewcomer ||= command === undefined;
+        previous = command ?? previous;
+      } else wrong[seat] = command && this.#game.assume(command, LONG_MISSING_TICKS);
+    }
+    return wrong;
+  }
+}

@@ -1,0 +1,157 @@
+/** The yard's view on a real canvas, for a browser's console: the page's clock and all commands are arguments. */
+import type { FrameParts } from "../../../client/presentation/view.ts";
+import type { KitRenderer } from "../../../client/game_kit/picture/kit_renderer.ts";
+import type { AskOf } from "../../../shared/game_kit/game_kit.ts";
+import { EventReconciler } from "../../../client/presentation/event_reconciler.ts";
+import { type EventKinds, isCertain } from "../../../client/presentation/event_certainty.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
+import { SEATS } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { view as template } from "../../../client/game_kit/template/view.ts";
+import { game } from "./game.ts";
+import { view } from "./view.ts";
+
+type Asks = Partial<AskOf<typeof game>>;
+type Command = typeof game.command.neutral;
+type Simulation = ReturnType<typeof game.start>;
+
+/** Milliseconds of a frame. */
+const FRAME_MS = 16;
+
+export class YardPage {
+  readonly simulation: Simulation = game.start({ npcs: 1 }, 3);
+  readonly #poses = { previous: new PoseList(), head: new PoseList() };
+  readonly #smoother = new ErrorSmoother(game.tickHz);
+  readonly #canvas = document.createElement("canvas");
+  readonly #composer = view.composer(this.simulation);
+  readonly #events: EventReconciler;
+  readonly #saved = new Map<number, { state: Snapshot; commands: readonly (Command | undefined)[] }>();
+  /** The newest commands by seat: a press counts from the one before. */
+  #commands: readonly (Command | undefined)[] = [];
+  readonly renderer: KitRenderer;
+  ownSeat = 0;
+  /** The newest definitive tick. */
+  definitive = 0;
+  nowMs = 1000;
+  fraction = 1;
+  /** How often frames had an event of each kind, and how often one was retracted. */
+  readonly shown: Record<string, number> = {};
+  retracted = 0;
+  /** Names in the order of drawing. */
+  labels: readonly string[] = [];
+
+  constructor() {
+    this.#canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
+    document.body.append(this.#canvas);
+    this.renderer = view.renderer(this.#canvas) as unknown as KitRenderer;
+    const kinds: EventKinds = {
+      isConfirmedOnly: (kind, seat) => view.isConfirmedOnly(kind, seat),
+      answersKey: (kind) => view.answersKey?.(kind) ?? true,
+    };
+    this.#events = new EventReconciler((event, moment) => isCertain(event, moment, kinds));
+  }
+
+  /** Steps with these asks by seat; a seat without one asks for nothing. */
+  step(asks: Readonly<Record<number, Asks>>, seats = [0, 1, 2, 16]): void {
+    const { simulation } = this, commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+    const { neutral } = game.command;
+    for (const seat of seats) commands[seat] = game.commandOf(asks[seat] ?? {}, this.#commands[seat] ?? neutral);
+    const state = new Snapshot(0);
+    simulation.save(state);
+    this.#saved.set(simulation.tick, { state, commands: this.#commands });
+    this.#commands = commands;
+    this.#poses.previous.copyFrom(this.#poses.head);
+    simulation.step(commands);
+    this.#readPoses();
+    this.#events.record(simulation.events, { tick: simulation.tick, poses: this.#poses.head });
+  }
+
+  /** Goes back to the state after a tick. */
+  rollBack(tick: number): void {
+    const { state, commands } = this.#saved.get(tick)!;
+    this.simulation.load(state);
+    this.#commands = commands;
+    this.#readPoses();
+  }
+
+  #readPoses(): void {
+    this.#poses.head.reset();
+    this.simulation.poses(this.#poses.head);
+  }
+
+  /** The places from which the next frame's are eased. */
+  poses(): { previous: PoseList; head: PoseList } {
+    const { previous, head } = this.#poses, copy = { previous: new PoseList(), head: new PoseList() };
+    copy.previous.copyFrom(previous);
+    copy.head.copyFrom(head);
+    return copy;
+  }
+
+  absorb(before: { previous: PoseList; head: PoseList }): void {
+    this.#smoother.absorb(before, this.#poses, 1);
+  }
+
+  /** Draws a frame, and returns where things are drawn: metres by id. */
+  draw(frames = 1): Record<number, { x: number; y: number; angle: number; label: string; own: boolean }> {
+    let places: ReturnType<YardPage["draw"]> = {};
+    for (let i = 0; i < frames; i++) {
+      this.nowMs += FRAME_MS;
+      this.#smoother.decay(FRAME_MS);
+      const frame = this.#composer.compose(this.#parts());
+      for (const { kind } of frame.events) this.shown[kind] = (this.shown[kind] ?? 0) + 1;
+      this.retracted += frame.retractedEvents.length;
+      this.labels = frame.things.map(({ label }) => label).filter((label) => label !== "");
+      this.renderer.draw(frame, this.nowMs);
+      places = Object.fromEntries(
+        frame.things.map(({ id, x, y, angle, label, own }) => [id, { x, y, angle, label, own }]),
+      );
+    }
+    return places;
+  }
+
+  #parts(): FrameParts<Simulation> {
+    const { simulation, ownSeat, fraction, definitive, nowMs } = this, head = simulation.tick;
+    const events = this.#events.collectChanges({ head, definitive, ownSeat, guessedTicks: () => 0 });
+    const names = new Map([[0, "Ash"], [1, "Wren"]]);
+    return {
+      ...{ atMs: nowMs, simulation, definitive: simulation, extrapolated: undefined, poses: this.#poses },
+      ...{ smoother: this.#smoother, names, ownSeat, fraction, events, guessedTicks: () => 0 },
+    };
+  }
+
+  /** The colour at a place in the world, as "r g b". @param x metres */
+  colourAt(x: number, y: number): string {
+    const { camera } = this.renderer;
+    return [...this.#canvas.getContext("2d")!.getImageData(camera.xPx(x), camera.yPx(y), 1, 1).data.slice(0, 3)].join(
+      " ",
+    );
+  }
+
+  /** All pixels. */
+  pixels(): Uint8ClampedArray {
+    return this.#canvas.getContext("2d")!.getImageData(0, 0, this.#canvas.width, this.#canvas.height).data;
+  }
+
+  /** The status that the HUD shows. */
+  status() {
+    return view.status(this.simulation, { names: new Map([[0, "Ash"]]), ownSeat: this.ownSeat });
+  }
+}
+
+/** What lies behind the lobby, frame by frame. @returns where the first player is drawn in each frame, metres */
+function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[] {
+  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = of === "yard" ? view : template;
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
+  document.body.append(canvas);
+  const renderer = shown.renderer(canvas);
+  return Array.from({ length: frames }, (_, i) => {
+    const nowMs = 5000 + FRAME_MS * i, frame = shown.titleFrame(nowMs);
+    renderer.draw(frame, nowMs);
+    const { x, y } = frame.own!;
+    return { x, y };
+  });
+}
+
+Object.assign(globalThis, { yard: new YardPage(), view, playTitle });

@@ -1,0 +1,30 @@
+/** Runs a game with random commands and watches it with a twin, as `serve --check-twin` does. */
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
+import { type ContractFault, TwinCheck } from "../../shared/netcode/twin_check.ts";
+import { Snapshot } from "../../shared/snapshot.ts";
+import { MatchCommands } from "./match_commands.ts";
+
+export interface TwinRun {
+  readonly seed: number;
+  readonly npcs: number;
+  readonly ticks: number;
+}
+
+/** @returns every fault within so many ticks; a game that keeps the contract has none */
+export function twinFaults<Command, Sim extends Simulation<Command>>(
+  game: Game<Command, Sim>,
+  { seed, npcs, ticks }: TwinRun,
+): ContractFault[] {
+  const options = { npcs }, simulation = game.start(options, seed), after = new Snapshot();
+  const twin = new TwinCheck(game, { simulation, options, seed });
+  const source = new MatchCommands(game, { seed });
+  const faults: (ContractFault | undefined)[] = [];
+  for (let tick = 0; tick < ticks; tick++) {
+    const commands = source.next(simulation);
+    faults.push(twin.beforeStep());
+    simulation.step(commands);
+    simulation.save(after);
+    faults.push(twin.afterStep(commands, after));
+  }
+  return faults.filter((fault) => fault !== undefined);
+}
