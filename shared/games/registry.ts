@@ -15,4 +15,5 @@ export type GameRegistry = Readonly<Record<string, () => Promise<GameModule>>>;
 
 export const GAMES: GameRegistry = {
   dragons: () => import("./dragons/schema/described_game.ts"),
+  puck: () => import("./puck/game.ts"),
 };
