@@ -117,7 +117,7 @@ browserTest(
   },
 );
 
-browserTest("games: volume holds for all games, keys and colour for one (SPEC 8.27)", async (browser) => {
+browserTest("games: volume holds for all games, keys and colour for one (SPEC 13.35)", async (browser) => {
   await using games = await TwoGames.open();
   const context = await browser.newContext(), page = await context.newPage();
   const stored = () =>
