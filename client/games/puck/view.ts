@@ -6,14 +6,13 @@ export const page = { pitch: "Two teams, one heavy puck, a wrecking ball:", poin
 
 export const view = defineView(game, {
   sees: [30.6, 16.4],
-  ground: false,
+  ground: "#e2788a",
   background(brush) {
     brush.line(boards(BACK), "#090c1c", { width: 1.1, closed: true });
     brush.polygon(boards(BACK), "#dcebf5");
     brush.line([[0, -WIDE], [0, WIDE]], RED, { width: 0.2 });
     brush.disc(3.6, CLEAR, { outline: RED, width: 0.16 });
     for (const x of [-9, 9]) brush.disc(2, CLEAR, { x, outline: BLUE, width: 0.16 });
-    brush.line(boards(BACK), "#f7fbff", { width: 0.34, closed: true });
   },
   things: {
     goal: (brush, { teamColour }) => brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour),

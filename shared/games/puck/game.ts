@@ -69,6 +69,7 @@ export const game = defineGame(declaration, {
       goal(world, puck, goal) {
         const { match } = world, { by } = puck.fields, team = OTHER[goal.fields.team];
         if (match.pause > 0) return;
+        world.setVelocity(puck, puck.vx / 4, puck.vy / 4);
         world.emit("goal", puck, by?.fields.team === team ? by : undefined);
         if (++match[team] >= Number(world.options.goals)) match.left = 0;
         match.pause = KICK_OFF + world.ticks(match.left > 0 ? 2.5 : 8);
