@@ -29,6 +29,8 @@ export interface RoomListing {
   /** Seats for players. */
   readonly seats: number;
   readonly watchers: number;
+  /** The words of the room's options by their names; only for a game that has options. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 export interface GameRoomsOptions<Command> {
@@ -87,7 +89,9 @@ export class GameRooms<Command> {
     const listings: RoomListing[] = [];
     for (const { code, match } of this.#rooms.values()) {
       const watchers = match.spectatorCount, players = match.clientCount - watchers;
-      if (match.clientCount > 0) listings.push({ code, players, seats: PLAYER_SEATS, watchers });
+      if (match.clientCount > 0) {
+        listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
+      }
     }
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
@@ -138,6 +142,12 @@ export class GameRooms<Command> {
         this.#failRoom(room, error);
       }
     }
+  }
+
+  #optionsOf({ choices }: Match<Command>): Pick<RoomListing, "options"> {
+    const described = this.game.description?.choices ?? [];
+    if (described.length === 0) return {};
+    return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
   }
 
   #openRoom(code: string, choices: readonly number[]): Room<Command> {

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile } from "./compressed_file.ts";
-import { gamePage } from "./game_page.ts";
+import { drawnIcon, gamePage } from "./game_page.ts";
 import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
 
@@ -110,6 +110,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 /** The files of the list of games. The server puts the items of its games into the page. */
 async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
   const files = await filesOf(["game_list/list.ts", "game_list/list.css"].map(entryOf));
+  files.push({ name: "icon.svg", bytes: encoded(drawnIcon("wyvern")) });
   const markup = await Deno.readTextFile(new URL("game_list/list.html", SOURCE));
   return await finished(withBuiltNames(markup, files), { files, options });
 }
@@ -131,9 +132,12 @@ const REPLAY_WORKER = "wyvern:replay_worker";
 
 function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const imports = (names: string, from: URL) => `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
+  // A module stands where it is first imported. In this order the compressed script is 0.7 kB smaller.
+  const first = ["session/session.ts", "presentation/match_presenter.ts"]
+    .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
-    [MAIN]: imports("game", game) + imports("view", view) +
-      imports("runPage", new URL("ui/run_page.ts", SOURCE)) + "runPage(game, view);\n",
+    [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
+      imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) + "runReplayWorker(game);\n",
   };

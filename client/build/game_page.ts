@@ -37,7 +37,7 @@ export async function gamePage(name: string): Promise<PageSource> {
 async function textsOf(name: string, { game, view }: Pick<PageSource, "game" | "view">): Promise<PageTexts> {
   const { game: { title = titleOf(name) } } = await import(game.href) as GameModule;
   const { page = {} } = await import(view.href) as ViewModule;
-  const description = page.pitch ?? `Play ${title} in the browser.`;
+  const description = [page.pitch, page.point].filter(Boolean).join(" ") || `Play ${title} in the browser.`;
   return {
     title,
     name: title,
@@ -66,8 +66,8 @@ async function iconOf(name: string, folder: URL): Promise<string> {
   return await exists(file) ? await Deno.readTextFile(file) : drawnIcon(name);
 }
 
-/** A letter on a disc whose hue follows from the name. */
-function drawnIcon(name: string): string {
+/** The text of an SVG file: a letter on a disc whose hue follows from the name. */
+export function drawnIcon(name: string): string {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
   <rect width="64" height="64" rx="14" fill="#14182f" />

@@ -41,6 +41,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
   let title: TitleMatch | undefined, join: JoinChoices = {};
   return {
     actions: input.actions,
+    storedAs: declaration.id.replace(/-\d+$/, ""),
     devices: (root) => input.devices(root),
     controls: (device) => input.controls(device, join),
     helpText: (keys) => words.help ?? input.helpText(keys),

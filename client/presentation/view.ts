@@ -21,6 +21,8 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
  */
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
+  /** Names the game's own keys and colour in the stored settings; undefined for a game that is alone. */
+  readonly storedAs?: string;
   /**
    * The devices beside keyboard and gamepads; `Touch` alone by default.
    * @param root holds the markup of index.html

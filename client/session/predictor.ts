@@ -65,7 +65,7 @@ export class Predictor<Command> {
   /**
    * Sets the local command for a tick that is not stepped yet.
    * @returns the command as the server will decode it: with the raw value of an analog stick the prediction would roll
-   * back each tick, when the server announces the coded one (SPEC 1.20)
+   * back each tick, when the server announces the coded one (SPEC 1.22)
    * @throws RangeError for a spectator
    */
   setLocalCommand(tick: Tick, given: Command): Command {

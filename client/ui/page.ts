@@ -69,13 +69,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #values: HudValues | undefined;
 
   constructor(playable: PlayableGame<Command, Sim, Frame>, { clock, openLink, telemetry, debug }: PageOptions) {
-    const view = this.#view = playable.view, { actions, colours } = view;
+    const view = this.#view = playable.view, { actions, colours, storedAs } = view;
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#sound = view.sound?.(() => new AudioContext());
     this.#hud = new Hud(document, view);
-    this.#settings = new SettingsStore({ game: playable.game.id, actions, colours: colours.names });
+    this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
     this.#settingsPanel = new SettingsPanel(document, this.#settings);
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
     this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);

@@ -23,6 +23,8 @@ export interface Listing {
   readonly players: number;
   readonly seats: number;
   readonly watchers: number;
+  /** The words of the room's options, by their names. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** The code of the room with most players that still has space; undefined if only a new room will do. */
@@ -32,10 +34,11 @@ export function bestRoom(listings: readonly Listing[]): string | undefined {
     ?.code;
 }
 
-/** The number of players and spectators in words. */
-export function occupancyText({ players, seats, watchers }: Listing): string {
+/** The number of players and spectators and the room's options, in words. */
+export function occupancyText({ players, seats, watchers, options = {} }: Listing): string {
   const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
-  return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
+  const watching = watchers === 0 ? [] : [`${watchers} watching`];
+  return [playing, ...watching, ...Object.entries(options).map((option) => option.join(" "))].join(" · ");
 }
 
 /** The response time of the newest answer as the browser measured it, ms. The page's own work does not count. */

@@ -1,7 +1,4 @@
-/**
- * A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent.
- * Colour, keys and the switch for one button belong to a game, the others to all games of a server.
- */
+/** A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent. */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 import { INPUT_DELAYS, type InputDelayChoice } from "../session/input_delay.ts";
@@ -29,8 +26,8 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
 
 /** The game's part of the settings. */
 export interface SettingsSchema {
-  /** The game's id. All versions of its rules share the settings. */
-  readonly game: string;
+  /** The name under which keys and colour are stored; undefined for the game that has the plain names. */
+  readonly storedAs?: string | undefined;
   readonly actions: ActionSet;
   /** Names of the colours that a player may choose; the first is the default. */
   readonly colours: readonly string[];
@@ -53,10 +50,29 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
   };
 }
 
+/** The name under which a game stores its keys or its colour. All other settings are for all games. */
+function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
+  return storedAs === undefined ? setting : `${setting}.${storedAs}`;
+}
+
+/**
+ * The text to store.
+ * @param before the text that is stored now: the keys and the colours of other games stay in it
+ */
+export function storedSettings(settings: Settings, schema: SettingsSchema, before: string | null): string {
+  const { keys, colour, ...common } = settings;
+  return JSON.stringify({
+    ...parseStored(before),
+    ...common,
+    [storedName("keys", schema)]: keys,
+    [storedName("colour", schema)]: colour,
+  });
+}
+
 /** The usable part of stored settings, and defaults for the rest. */
-export function parseSettings(stored: Readonly<Record<string, unknown>>, schema: SettingsSchema): Settings {
-  const defaults = defaultSettings(schema);
-  const { name, colour, keys, quality, volume, muted, inputDelay } = stored;
+export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
+  const defaults = defaultSettings(schema), stored = parseStored(text);
+  const { name, quality, volume, muted, inputDelay } = stored;
   const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
     const value = stored[id];
     return [id, typeof value === "boolean" ? value : byDefault];
@@ -64,13 +80,21 @@ export function parseSettings(stored: Readonly<Record<string, unknown>>, schema:
   return {
     ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
     name: typeof name === "string" ? name : defaults.name,
-    colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
-    keys: parseBindings(keys, schema.actions),
+    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ?? defaults.colour,
+    keys: parseBindings(stored[storedName("keys", schema)], schema.actions),
     quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
     muted: muted === true,
     inputDelay: INPUT_DELAYS.find((known) => known === inputDelay) ?? defaults.inputDelay,
   };
+}
+
+function parseStored(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text!) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The settings of this page, kept from visit to visit. */
@@ -81,7 +105,7 @@ export class SettingsStore {
 
   constructor(schema: SettingsSchema) {
     this.schema = schema;
-    this.#current = parseSettings({ ...storedAt(KEY), ...storedAt(gameKeyOf(schema)) }, schema);
+    this.#current = parseSettings(loadStored(), schema);
   }
 
   get current(): Settings {
@@ -96,11 +120,8 @@ export class SettingsStore {
 
   change(changes: Partial<Settings>): void {
     this.#current = { ...this.#current, ...changes };
-    const { colour, keys, oneButton, ...common } = this.#current;
     try {
-      // Earlier pages kept all settings at the common key. What they kept stays the default of each game.
-      localStorage.setItem(KEY, JSON.stringify({ ...storedAt(KEY), ...common }));
-      localStorage.setItem(gameKeyOf(this.schema), JSON.stringify({ colour, keys, oneButton }));
+      localStorage.setItem(KEY, storedSettings(this.#current, this.schema, loadStored()));
     } catch {
       // Storage is switched off: the settings last for this visit.
     }
@@ -108,17 +129,10 @@ export class SettingsStore {
   }
 }
 
-/** "wyvern.settings.dragons" for the game "dragons-5" */
-function gameKeyOf({ game }: SettingsSchema): string {
-  return `${KEY}.${game.replace(/-\d+$/, "")}`;
-}
-
-/** The object that is stored at a key; empty if there is none, or something else. */
-function storedAt(key: string): object {
+function loadStored(): string | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    return typeof stored === "object" && stored !== null ? stored : {};
+    return localStorage.getItem(KEY);
   } catch {
-    return {};
+    return null;
   }
 }

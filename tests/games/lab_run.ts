@@ -66,7 +66,7 @@ export function playInLab<Command, Sim extends Simulation<Command>>(
     assertEquals(session.isOnBodyStream, stream === "state" && game.bodies !== undefined);
   }
   const events = lab.log.filter(({ event }) => event === "contract_broken" || event === "room_failed");
-  assertEquals(events, []);
+  assertEquals(events.slice(0, 1), []);
   assertEquals(sum.desyncs, 0);
   assertGreater(sum.ticks, PLAYERS * SECONDS * game.tickHz * 0.8);
   assert(sum.late > 0, "no command was late");

@@ -188,7 +188,7 @@ export const MISTAKES: readonly Mistake[] = [
     ]],
     refused: {
       types: ["{file}:\\d+", "Cannot assign to 'score' because it is a read-only property"],
-      twin: ["hopper\\.score .* before the next one\\. Only step\\(\\) may change the state"],
+      twin: ["hopper\\.score .* before the next one\\. Only the step may change the state"],
     },
   },
 ];

@@ -40,7 +40,7 @@ Deno.test("parseConfig: --help yields help, and the usage names every flag", () 
   }
 });
 
-Deno.test("parseConfig: --games takes a list or all, each game once, in the order of the registry (SPEC 7.13)", () => {
+Deno.test("parseConfig: --games takes a list or all, each game once, in the order of the registry (SPEC 7.16)", () => {
   const gamesOf = (list: string) => {
     const config = parseConfig(["--games", list], NAMES);
     return config === "help" ? config : config.games;

@@ -113,7 +113,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
   for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
 });
 
-Deno.test("Metrics.text: of several games each has its label, below one type (SPEC 7.17)", () => {
+Deno.test("Metrics.text: of several games each has its label, below one type (SPEC 7.20)", () => {
   const metrics = new Metrics(["dragons", "puck"]);
   metrics.observeTick("puck", 0.0042);
   const puck: GameReadings = { ...DRAGONS, rooms: 5, totals: { ...DRAGONS.totals, commandsLate: 4 } };

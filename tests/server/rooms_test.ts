@@ -73,7 +73,7 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.15, 7.16)", () => {
+Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
   const options = { clock, npcs: 0, seed: 5, stream: "commands", log: () => {} } as const;
@@ -118,6 +118,16 @@ Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty r
     { code: "MANY", players: 2, seats: 16, watchers: 1 },
     { code: "ALSO", players: 1, seats: 16, watchers: 0 },
     { code: "LONE", players: 1, seats: 16, watchers: 0 },
+  ]);
+});
+
+Deno.test("Rooms.list: a room's options stand there in words, for games that have some (SPEC 8.6)", () => {
+  const choices = [{ name: "map", names: ["oval", "cross"] }, { name: "goals", names: ["3", "5"] }];
+  const description = { command: [], assume: { heldTicks: 3 }, choices };
+  const { rooms, connect } = openRooms({ ...counterGame, choices: [2, 2], description });
+  connect({ room: "MAPS", choices: [1, 0] });
+  assertEquals(rooms.list(), [
+    { code: "MAPS", players: 1, seats: 16, watchers: 0, options: { map: "cross", goals: "3" } },
   ]);
 });
 

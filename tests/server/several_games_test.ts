@@ -16,8 +16,8 @@ const HELLO: Omit<Hello, "gameId"> = {
   name: "Wren",
   spectate: false,
   bodyStreamMode: "no",
-  resume: undefined,
   choices: [],
+  resume: undefined,
 };
 
 /** A socket that has said hello. `types` has the messages that have arrived. */
@@ -41,7 +41,7 @@ async function connect<Command>(url: string, game: Game<Command>, hello: Partial
 const textAt = async (url: string) => await (await fetch(url)).text();
 const jsonAt = async (url: string) => await (await fetch(url)).json();
 
-Deno.test("several games: each has its own rooms, whatever their codes, and lists, log and metrics name the game (SPEC 7.13, 7.15, 7.17, 8.6)", async () => {
+Deno.test("several games: each has its own rooms, whatever their codes, and lists, log and metrics name the game (SPEC 7.16, 7.18, 7.20, 8.6)", async () => {
   await using games = await TwoGames.open("--npcs", "2", "--seed", "7");
   const { url, server } = games;
   assertStringIncludes(server.stdout, "(games: counter, dragons; room codes are four letters; seed 7)");
@@ -78,7 +78,7 @@ Deno.test("several games: a wrong id is refused with those that are hosted (SPEC
   assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-5 are played here"]);
 });
 
-Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.14, 8.11)", async () => {
+Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.17, 8.11)", async () => {
   await using games = await TwoGames.open();
   const { url } = games, list = await fetch(url);
   assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
@@ -106,7 +106,7 @@ Deno.test("several games: / lists them, each has its page below its name, and a 
   }
 });
 
-Deno.test("several games: one game alone has the addresses, metrics and JSON keys of a server without --games (SPEC 7.13, 7.14)", async () => {
+Deno.test("several games: one game alone has the addresses, metrics and JSON keys of a server without --games (SPEC 7.16, 7.17)", async () => {
   const seen = [];
   for (const flags of [[], ["--games", "dragons"]]) {
     await using server = await ServerProcess.start("--seed", "3", ...flags);

@@ -68,9 +68,9 @@ export class GroundLook {
   }
 }
 
-/** The hue's fill at the top, and its shade at that depth. Metres. */
+/** The hue's fill at the top, and half way to its shade at that depth. Metres. */
 function shaded(context: Context, hue: Hue, { top, depth }: { top: number; depth: number }): CanvasGradient {
-  const fill = context.createLinearGradient(0, top, 0, top - Math.max(1, depth));
+  const fill = context.createLinearGradient(0, top, 0, top - 2 * Math.max(1, depth));
   fill.addColorStop(0, hue.fill);
   fill.addColorStop(1, hue.shade);
   return fill;

@@ -1,6 +1,6 @@
 /**
  * Commands as the other end decodes them. A codec may round what a game's code or an analog stick gives. The end that
- * makes a command uses it only after this, so that all ends simulate the same one (SPEC 1.20).
+ * makes a command uses it only after this, so that all ends simulate the same one (SPEC 1.22).
  */
 import type { Codec } from "../game.ts";
 import { CodeReader, CodeWriter } from "./range_coder.ts";

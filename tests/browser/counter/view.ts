@@ -35,6 +35,7 @@ const ACTIONS: ActionSet = {
 };
 
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
+  storedAs: "counter",
   actions: ACTIONS,
   devices: (root) => [new Touch(root, ACTIONS)],
   controls(device) {

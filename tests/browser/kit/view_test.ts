@@ -241,12 +241,12 @@ browserTest(
   "kit view: behind the lobby the game plays itself, and stands still for who wants no motion",
   async (browser) => {
     const page = await openYard(browser);
-    for (const  of of["yard", "template"] as const) {
-      const path = await page.evaluate((of) => playTitle(of, 240), of);
+    for (const scene of ["yard", "template"] as const) {
+      const path = await page.evaluate((scene) => playTitle(scene, 240), scene);
       const steps = path.slice(1).map(({ x, y }, i) => Math.hypot(x - path[i]!.x, y - path[i]!.y));
-      assertGreater(steps.reduce((sum, step) => sum + step, 0), 3, `${of}: metres in four seconds`);
-      assertLess(Math.max(...steps), 0.5, `${of}: it moves between ticks`);
-      await shoot(page, `kit_title_${of}.png`);
+      assertGreater(steps.reduce((sum, step) => sum + step, 0), 3, `${scene}: metres in four seconds`);
+      assertLess(Math.max(...steps), 0.5, `${scene}: it moves between ticks`);
+      await shoot(page, `kit_title_${scene}.png`);
     }
     await page.emulateMedia({ reducedMotion: "reduce" });
     const still = await page.evaluate(() => playTitle("yard", 60));

@@ -9,16 +9,24 @@ import { Lab } from "../../lab/lab.ts";
 import { runTask } from "../../support/task.ts";
 import { TwoGames } from "../../support/two_games.ts";
 
-Deno.test("NpcBot: a bot asks for what an NPC on its seat would ask for, tick by tick, also ahead of the state", () => {
-  const server = counterGame.start({ npcs: 0 }, 9), seat = 3, bot = new NpcBot(counterGame);
+Deno.test("NpcBot: a bot asks for what an NPC on its seat would ask for, with its commands that are not simulated yet", () => {
+  const asked: { seat: number; queued: readonly CounterCommand[] }[] = [];
+  const simulation = {
+    ...counterGame.start({ npcs: 0 }, 9),
+    tick: 0,
+    npcCommand(seat: number, queued: readonly CounterCommand[]) {
+      asked.push({ seat, queued: [...queued] });
+      return { presses: asked.length % 4, dir: 1 };
+    },
+  } as unknown as CounterSimulation;
+  const bot = new NpcBot(counterGame);
   assertEquals(bot.next(1), counterGame.command.neutral, "it is not attached");
-  bot.attach({ seat, simulation: server });
-  const commands = [1, 2, 3].map((tick) => bot.next(tick));
-  const queued: CounterCommand[] = [];
-  for (let i = 0; i < 3; i++) queued.push(server.npcCommand(seat, queued));
-  assertEquals(commands, queued);
-  server.step(Array.from({ length: 32 }, (_, i) => i === seat ? queued[0] : undefined));
-  assertEquals(bot.next(4), server.npcCommand(seat, queued.slice(1)));
+  bot.attach({ seat: 3, simulation });
+  const [first, second, third] = [1, 2, 3].map((tick) => bot.next(tick));
+  assertEquals(asked.map(({ queued }) => queued), [[], [first!], [first!, second!]]);
+  simulation.tick = 2;
+  bot.next(4);
+  assertEquals(asked.at(-1), { seat: 3, queued: [third!] });
 });
 
 Deno.test("NpcBot: it plays a game in the lab without a desync, and the server counts its presses", () => {

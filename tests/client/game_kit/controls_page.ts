@@ -23,7 +23,7 @@ export class ControlsPage {
 
   constructor(name: keyof typeof GAMES, join: Readonly<Record<string, string>>) {
     const game = GAMES[name] as ControlledGame, input = new KitInput(game), { actions } = input;
-    const settings = new SettingsStore({ game: name, actions, colours: ["blue"] });
+    const settings = new SettingsStore({ actions, colours: ["blue"], storedAs: name });
     const keyboard = new Keyboard(globalThis, actions, settings.current.keys);
     const gamepads = new Gamepads(() => navigator.getGamepads(), actions);
     const device = new CombinedInput(keyboard, ...input.devices(document), gamepads);

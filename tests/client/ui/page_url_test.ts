@@ -32,7 +32,7 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
   }
 });
 
-Deno.test("page URL: a game among several keeps its name in front (SPEC 7.14)", () => {
+Deno.test("page URL: a game among several keeps its name in front (SPEC 7.17)", () => {
   assertEquals(["/", "/play", "/watch"].map((pathname) => gameNameOf({ pathname })), ["", "", ""]);
   for (const pathname of ["/puck/", "/puck/play", "/puck/watch"]) {
     assertEquals([basePathOf({ pathname }), gameNameOf({ pathname })], ["/puck/", "puck"]);

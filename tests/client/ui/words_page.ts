@@ -16,7 +16,7 @@ const view: typeof dragonView = globalThis.hasParts
   ? { ...dragonView, hudPart: (root) => new MatchBoard(root), verdict: teamVerdict }
   : dragonView;
 const { actions, colours } = view;
-const settings = new SettingsStore({ game: "dragons-5", actions, colours: colours.names });
+const settings = new SettingsStore({ actions, colours: colours.names });
 const settingsPanel = new SettingsPanel(document, settings);
 new Touch(document, actions);
 const part = globalThis.hasParts

@@ -41,7 +41,7 @@ Deno.test("twin check: finds nothing in games that keep the contract (SPEC 1.20)
 
 let moduleCounter = 0;
 
-const UNSAVED = /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. step\(\) reads /;
+const UNSAVED = /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. The step reads /;
 
 for (
   const [mistake, newMistake] of [
@@ -112,7 +112,7 @@ Deno.test("twin check: a state that changes between two steps is named (SPEC 1.2
   const game: Game<CounterCommand, CounterSimulation> = { ...counterGame, start: (...of) => new FaultyCounter(...of) };
   assertStringIncludes(
     firstFault(game) ?? "nothing",
-    "word 0 is 0 after the step, but 1 before the next one. Only step() may change the state",
+    "tick 0: word 0 is 0 after the step, but 2 before the next one. Only the step may change the state",
   );
 });
 
