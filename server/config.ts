@@ -1,8 +1,8 @@
 /** The server's command line. */
 import * as z from "zod";
-import { type FlagValues, parseFlags, present, usage, wholeNumber } from "../shared/flags.ts";
+import { type FlagValues, parseFlags, present, someOf, usage, wholeNumber } from "../shared/flags.ts";
 
-const FLAGS = {
+const HOST_FLAGS = {
   host: {
     // A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the host is valid.
     schema: z.string().regex(/^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/).default("127.0.0.1"),
@@ -16,7 +16,7 @@ const FLAGS = {
   },
   npcs: {
     schema: wholeNumber(16).default(4),
-    about: "NPC dragons in each room [4]",
+    about: "NPCs in each room [4]",
     allowed: "a whole number 0 to 16",
   },
   seed: {
@@ -35,15 +35,40 @@ const FLAGS = {
     allowed: "",
     switch: true,
   },
+  dev: {
+    schema: present(),
+    about: "as `deno task dev` runs it: read the pages again at each line on standard input",
+    allowed: "",
+    switch: true,
+  },
   "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },
 } as const;
 
+/** @param names of all games that can be hosted, at least one; the first is hosted by default */
+function flagsFor(names: readonly string[]) {
+  return {
+    games: {
+      schema: someOf(names).default([names[0]!]),
+      about: `which games, at / the only one or a list of several [${names[0]}]`,
+      allowed: `some of ${names.join(",")}, or all`,
+    },
+    ...HOST_FLAGS,
+  } as const;
+}
+
 /** The server's settings. If `seed` is undefined, the server draws a seed and logs it. */
-export type Config = FlagValues<typeof FLAGS>;
+export type Config = FlagValues<ReturnType<typeof flagsFor>>;
 
-export const USAGE = usage("deno task serve", FLAGS);
+/** The usage text. @param names of all games that can be hosted */
+export function usageFor(names: readonly string[]): string {
+  return usage("deno task serve", flagsFor(names));
+}
 
-/** @returns the configuration, or "help" if the arguments request it @throws UsageError as `parseFlags` does */
-export function parseConfig(args: string[]): Config | "help" {
-  return parseFlags(args, FLAGS);
+/**
+ * @param names of all games that can be hosted, at least one; the first is hosted by default
+ * @returns the configuration, or "help" if the arguments request it
+ * @throws UsageError as `parseFlags` does
+ */
+export function parseConfig(args: string[], names: readonly string[]): Config | "help" {
+  return parseFlags(args, flagsFor(names));
 }

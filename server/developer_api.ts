@@ -1,27 +1,31 @@
 /**
  * The part of HTTP that only `serve --check-twin` has, for the pages of `deno task dev`. All requests are GET and have no
- * body; a page whose state differs names the first differing words in the path.
+ * body; a page whose state differs names the first differing words in the path. All paths are below the game's page: on
+ * a server with several games, /NAME stands before them.
  *
- *     /api/dev/ROOM/faults                         the faults that the twin has found
- *     /api/dev/ROOM/states/TICK                    the words of the definitive S(TICK)
- *     /api/dev/ROOM/differences/TICK/WORD:BITS,…   names the field, logs both values, and answers with a sentence
+ *     /dev/ROOM/faults                         the faults that the twin has found
+ *     /dev/ROOM/states/TICK                    the words of the definitive S(TICK)
+ *     /dev/ROOM/differences/TICK/WORD:BITS,…   names the field, logs both values, and answers with a sentence
  */
 import { DIFFERING_WORDS_MAX } from "../shared/netcode/state_difference.ts";
 import type { Log } from "./log.ts";
 import type { ContractWatch, PageWord } from "./match/contract_watch.ts";
 import { type RateLimit, TokenBucket } from "./http/token_bucket.ts";
 
-const FAULTS = /^\/api\/dev\/([A-Z]{4})\/faults$/;
-const STATE = /^\/api\/dev\/([A-Z]{4})\/states\/(\d{1,9})$/;
+const PATH = /^(?:\/([a-z][a-z0-9_]{0,15}))?\/dev\/([A-Z]{4})\/(.+)$/;
+const STATE = /^states\/(\d{1,9})$/;
 /** `BITS` is unsigned, or "-" for a word beyond the end of the page's state. */
-const DIFFERENCE = /^\/api\/dev\/([A-Z]{4})\/differences\/(\d{1,9})\/((?:\d{1,6}:(?:\d{1,10}|-),?){1,8})$/;
+const DIFFERENCE = /^differences\/(\d{1,9})\/((?:\d{1,6}:(?:\d{1,10}|-),?){1,8})$/;
 
 /** Limit on log lines about desyncs, whatever a page sends. */
 const DESYNCS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
 
+/** The part of a `ContractWatch` that pages ask for. */
+type AskedWatch = Pick<ContractWatch<unknown>, "faults" | "stateAt" | "compare">;
+
 export interface DeveloperApiOptions {
-  /** The watch of a room; undefined for an unknown code. */
-  readonly watchOf: (room: string) => Pick<ContractWatch<unknown>, "faults" | "stateAt" | "compare"> | undefined;
+  /** The watch of a room; undefined for an unknown one. @param game undefined for a game that is hosted alone */
+  readonly watchOf: (game: string | undefined, room: string) => AskedWatch | undefined;
   readonly log: Log;
   /** Real time, ms. */
   readonly now: () => number;
@@ -39,26 +43,19 @@ export class DeveloperApi {
 
   /** @returns the answer's JSON value; undefined for an unknown path, room or tick */
   answer(path: string): unknown {
-    const { watchOf } = this.#options;
-    const faults = FAULTS.exec(path), state = STATE.exec(path), difference = DIFFERENCE.exec(path);
-    if (faults !== null) {
-      const watch = watchOf(faults[1]!);
-      return watch && { faults: watch.faults };
-    }
+    const [, game, room = "", request = ""] = PATH.exec(path) ?? [], watch = this.#options.watchOf(game, room);
+    if (watch === undefined) return undefined;
+    if (request === "faults") return { faults: watch.faults };
+    const state = STATE.exec(request), difference = DIFFERENCE.exec(request);
     if (state !== null) {
-      const snapshot = watchOf(state[1]!)?.stateAt(Number(state[2]));
+      const snapshot = watch.stateAt(Number(state[1]));
       return snapshot && { words: [...snapshot.words.subarray(0, snapshot.length)] };
     }
     if (difference === null) return undefined;
-    return this.#compare(difference[1]!, Number(difference[2]), pageWordsOf(difference[3]!));
-  }
-
-  #compare(room: string, tick: number, words: readonly PageWord[]): unknown {
-    const { watchOf, log, now } = this.#options;
-    const found = watchOf(room)?.compare(tick, words);
+    const tick = Number(difference[1]), found = watch.compare(tick, pageWordsOf(difference[2]!));
     if (found === undefined) return undefined;
-    const { field, server, page } = found;
-    if (this.#logged.take(now())) log("desync", { room, tick, field, server, page });
+    const { field, server, page } = found, { log, now } = this.#options;
+    if (this.#logged.take(now())) log("desync", { ...game && { game }, room, tick, field, server, page });
     return { text: `tick ${tick}: ${field} is ${server} on the server, but ${page} on this page` };
   }
 }

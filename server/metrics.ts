@@ -1,6 +1,8 @@
 /**
  * The server's counters and gauges as text for Prometheus (exposition format 0.0.4). Names and labels come from fixed
  * sets, so that no client can add a line. Counting allocates nothing; the text is made on request.
+ *
+ * Where several games are hosted, samples that belong to a game have the label `game`.
  */
 import { REFUSAL_CAUSES, type RefusalCause } from "./http/admission.ts";
 import type { MatchStats } from "./match/match_stats.ts";
@@ -58,25 +60,42 @@ export type CloseInitiator = "server" | "peer";
 
 /** Values that the caller reads when the text is requested. */
 export interface Readings {
-  readonly rooms: number;
-  readonly clients: number;
+  /** By the game's name; the same names as those of the `Metrics`. */
+  readonly games: ReadonlyMap<string, GameReadings>;
   readonly sockets: number;
   /** Sum over all sockets. */
   readonly unsentBytes: number;
-  /** Ticks that the ticker has run. */
+  /** Ticks that the tickers have run. */
   readonly ticks: number;
   readonly uptimeSeconds: number;
+}
+
+/** The values of one game. */
+export interface GameReadings {
+  readonly rooms: number;
+  readonly clients: number;
   /** Sum over all rooms since the start. */
   readonly totals: Readonly<MatchStats>;
 }
 
 /** The values that the server counts here. */
 export class Metrics {
-  readonly tickDuration = new Histogram(TICK_BOUNDS);
+  /** By the game's name. */
+  readonly #tickDurations: ReadonlyMap<string, Histogram>;
   readonly tickLateness = new Histogram(TICK_BOUNDS);
   ticksDropped = 0;
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
   readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
+
+  /** @param games the names of the hosted games, at least one */
+  constructor(games: readonly string[]) {
+    this.#tickDurations = new Map(games.map((game) => [game, new Histogram(TICK_BOUNDS)]));
+  }
+
+  /** Observes one tick of all rooms of a game. */
+  observeTick(game: string, seconds: number): void {
+    this.#tickDurations.get(game)!.observe(seconds);
+  }
 
   /** Counts a refused upgrade request. */
   countRefusal(cause: RefusalCause): void {
@@ -99,7 +118,11 @@ export class Metrics {
       name: "wyvern_tick_duration_seconds",
       type: "histogram",
       help: "Duration of a tick of all rooms together.",
-      samples: this.tickDuration.samples(),
+      samples: [...this.#tickDurations].flatMap(([game, durations]) =>
+        [...durations.samples()].map((sample) => (
+          { ...sample, labels: { ...labelsOf(game, this.#tickDurations), ...sample.labels } }
+        ))
+      ),
     };
     yield {
       name: "wyvern_tick_lateness_seconds",
@@ -128,9 +151,16 @@ export class Metrics {
   }
 }
 
-function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
-  yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", value: now.rooms });
-  yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", value: now.clients });
+/** The label of a game where several are hosted, and none where it is alone. */
+function labelsOf(game: string, { size }: ReadonlyMap<string, unknown>): Readonly<Record<string, string>> {
+  return size > 1 ? { game } : {};
+}
+
+function* familiesOf({ games, ...now }: Readings): Generator<Family> {
+  const byGame = (valueOf: (readings: GameReadings) => number): Sample[] =>
+    [...games].map(([game, readings]) => ({ labels: labelsOf(game, games), value: valueOf(readings) }));
+  yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", samples: byGame(({ rooms }) => rooms) });
+  yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", samples: byGame(({ clients }) => clients) });
   yield gauge("wyvern_sockets", { help: "Open sockets, also before their hello.", value: now.sockets });
   yield gauge("wyvern_unsent_bytes", {
     help: "Bytes that wait in this process for peers that read too slowly.",
@@ -142,32 +172,33 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
     help: "Always 0. Kept for dashboards that name it.",
     value: 0,
   });
-  yield counter("wyvern_match_ticks_total", { help: "Ticks run, summed over rooms.", value: totals.ticks });
-  const { commandsTaken: taken, commandsLate: late, commandsRefused: refused } = totals;
-  yield {
-    name: "wyvern_commands_total",
-    type: "counter",
+  yield counter("wyvern_match_ticks_total", {
+    help: "Ticks run, summed over rooms.",
+    samples: byGame(({ totals }) => totals.ticks),
+  });
+  yield counter("wyvern_commands_total", {
     help: "Commands received, by verdict: refused are duplicates and commands too far ahead.",
-    samples: Object.entries({ taken, late, refused }).map(([verdict, value]) => ({
-      labels: { verdict },
-      value,
-    })),
-  };
+    samples: [...games].flatMap(([game, { totals: { commandsTaken, commandsLate, commandsRefused } }]) =>
+      Object.entries({ taken: commandsTaken, late: commandsLate, refused: commandsRefused }).map(([verdict, value]) => (
+        { labels: { ...labelsOf(game, games), verdict }, value }
+      ))
+    ),
+  });
   yield counter("wyvern_states_sent_total", {
     help: "Full states sent to clients that joined, were desynced or were skipped.",
-    value: totals.statesSent,
+    samples: byGame(({ totals }) => totals.statesSent),
   });
   yield counter("wyvern_tick_messages_skipped_total", {
     help: "Tick messages skipped because the client read too slowly.",
-    value: totals.skipped,
+    samples: byGame(({ totals }) => totals.skipped),
   });
   yield counter("wyvern_down_bytes_total", {
     help: "Bytes of tick messages to clients, states among them, without frame headers.",
-    value: totals.bytesDown,
+    samples: byGame(({ totals }) => totals.bytesDown),
   });
   yield counter("wyvern_up_bytes_total", {
     help: "Bytes of messages from clients in rooms, without frame headers.",
-    value: totals.bytesUp,
+    samples: byGame(({ totals }) => totals.bytesUp),
   });
 }
 
@@ -186,12 +217,15 @@ export interface Family {
   readonly samples: Iterable<Sample>;
 }
 
-function counter(name: string, { help, value }: { help: string; value: number }): Family {
-  return { name, type: "counter", help, samples: [{ value }] };
+/** One value, or one sample for each of several. */
+type Values = { readonly value: number } | { readonly samples: readonly Sample[] };
+
+function counter(name: string, { help, ...values }: { help: string } & Values): Family {
+  return { name, type: "counter", help, samples: "value" in values ? [values] : values.samples };
 }
 
-function gauge(name: string, { help, value }: { help: string; value: number }): Family {
-  return { name, type: "gauge", help, samples: [{ value }] };
+function gauge(name: string, { help, ...values }: { help: string } & Values): Family {
+  return { name, type: "gauge", help, samples: "value" in values ? [values] : values.samples };
 }
 
 /** Formats a metric's lines, escaped as the format requires. */

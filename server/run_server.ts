@@ -1,21 +1,22 @@
 /**
- * The server of one game. The flags give the configuration, the HTTP server admits links to the rooms, and the ticker
- * runs them.
+ * The server of one game or of several. The flags give the configuration, the HTTP server admits links to the rooms, and
+ * the tickers run them: one for each tick rate, which all games of this rate share.
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
-import { type Config, parseConfig, USAGE } from "./config.ts";
+import { type Config, parseConfig, usageFor } from "./config.ts";
+import { DevInput } from "./dev/dev_input.ts";
 import { HttpServer, ListenError } from "./http/server.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
-import { loadStaticFiles, type StaticFiles } from "./http/static_files.ts";
+import { loadGamePages, type StaticFiles } from "./http/static_files.ts";
 import { Rooms } from "./rooms.ts";
 import { clock, Ticker } from "./ticker.ts";
 
-/** The built page of the default game. */
+/** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
 /** With a later tick than this, ms, `/healthz` reports a failure. Players notice it long before. */
@@ -29,23 +30,25 @@ const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGTERM", "SIGINT"];
 
+/** Loads the modules of games, by the games' names. A game of any command is a game of unknown commands. */
+type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
+
 /**
- * Serves a game until SIGTERM or SIGINT.
- * @param staticFolder the built page of the game
+ * Serves games until SIGTERM or SIGINT.
+ * @param loaders all games that the flags can name; without such a flag the first one is served
+ * @param staticFolder the built pages, a folder for each game
  * @returns the process's exit code
  */
-export async function runServer<Command>(
-  game: Game<Command>,
-  args: string[],
-  staticFolder = STATIC_FOLDER,
-): Promise<number> {
+export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
   try {
-    const config = parseConfig(args);
+    const names = Object.keys(loaders), config = parseConfig(args, names);
     if (config === "help") {
-      console.log(USAGE);
+      console.log(usageFor(names));
       return 0;
     }
-    await serve(game, config, await loadBuiltFiles(staticFolder));
+    const games: Record<string, Game<unknown>> = {};
+    for (const name of config.games) games[name] = (await loaders[name]!()).game;
+    await serve(games, config, await Pages.load(staticFolder, config.games));
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
@@ -62,65 +65,86 @@ function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
-async function serve<Command>(game: Game<Command>, config: Config, staticFiles: StaticFiles): Promise<void> {
+async function serve(
+  games: Readonly<Record<string, Game<unknown>>>,
+  config: Config,
+  pages: Pages,
+): Promise<void> {
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const metrics = new Metrics(config.games);
+  const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
   const checkTwin = config["check-twin"];
-  const rooms = new Rooms({ game, clock, npcs, seed, stream, log, deflate, checkTwin });
-  const watchOf = (room: string) => rooms.matchOf(room)?.watch;
-  const metrics = new Metrics();
-  const ticker = new Ticker({
-    hz: game.tickHz,
-    onTick: instrumented(metrics, (dueMs) => logFailures(log, () => rooms.tick(dueMs))),
-    onMidTick: () => logFailures(log, () => rooms.announceEarly()),
-    onDropped(ticks) {
-      metrics.ticksDropped += ticks;
-      log("ticks_dropped", { ticks });
-    },
-  });
+  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked, checkTwin });
+  const watchOf = (game: string | undefined, room: string) =>
+    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
+  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, log }));
+  const devInput = config.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   const startMs = clock.now();
   const now = () => ({
-    rooms: rooms.roomCount,
-    clients: rooms.clientCount,
-    ticks: ticker.ticks,
+    ticks: tickers.reduce((sum, { ticks }) => sum + ticks, 0),
     uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
   });
   const httpServer = await HttpServer.open({
-    ...{ host, port, staticFiles, log },
-    ...(checkTwin ? { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) } : {}),
-    health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
+    ...{ host, port, staticFiles: () => pages.files, log },
+    health: () => ({
+      ok: tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX),
+      ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
+      ...now(),
+    }),
     metrics: () =>
       metrics.text({
         ...now(),
         sockets: httpServer.socketCount,
         unsentBytes: httpServer.unsentBytes,
-        totals: rooms.totals(),
+        games: new Map(
+          [...rooms.byGame].map((
+            [name, each],
+          ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
+        ),
       }),
-    rooms: () => rooms.list(),
-    gameSchemas: new Map([[game.id, JSON.stringify(gameSchemaOf(game))]]),
+    rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    ...(checkTwin && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
+    ...(devInput !== undefined && { problems: () => devInput.problems }),
+    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
   });
   logUncaughtErrors(log);
   const stop = stopSignal();
-  ticker.start();
-  if (config["log-json"]) log("listening", { url: httpServer.url, seed });
-  else console.log(`Wyvern listens on ${httpServer.url} (room codes are four letters; seed ${seed})`);
+  for (const ticker of tickers) ticker.start();
+  const several = config.games.length > 1 ? { games: config.games.join(",") } : {};
+  if (config["log-json"]) log("listening", { url: httpServer.url, seed, ...several });
+  else console.log(readyLineOf(httpServer.url, { seed, games: config.games }));
   log("stopping", { signal: await stop });
-  ticker.stop();
+  for (const ticker of tickers) ticker.stop();
   await httpServer.close(GOING_AWAY, "the server stops");
 }
 
-/** Observes the lateness and the duration of each tick. */
-function instrumented({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number) => void): (dueMs: number) => void {
-  return (dueMs) => {
-    const startMs = clock.now();
-    tickLateness.observe((startMs - dueMs) / 1000);
-    tick(dueMs);
-    tickDuration.observe((clock.now() - startMs) / 1000);
-  };
+function readyLineOf(url: string, { seed, games }: { seed: number; games: readonly string[] }): string {
+  const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
+  return `Wyvern listens on ${url} (${hosts}room codes are four letters; seed ${seed})`;
+}
+
+/** The ticker of all games with one tick rate. It observes the lateness of each tick. */
+function tickerOf(
+  rooms: Rooms<unknown>,
+  { hz, metrics, log }: { hz: number; metrics: Metrics; log: Log },
+): Ticker {
+  return new Ticker({
+    hz,
+    onTick(dueMs) {
+      metrics.tickLateness.observe((clock.now() - dueMs) / 1000);
+      logFailures(log, () => rooms.tick(dueMs, hz));
+    },
+    onMidTick: () => logFailures(log, () => rooms.announceEarly(hz)),
+    onDropped(ticks) {
+      metrics.ticksDropped += ticks;
+      log("ticks_dropped", { ticks, ...rooms.tickRates.length > 1 && { hz } });
+    },
+  });
 }
 
 /**
@@ -159,11 +183,38 @@ function stopSignal(): Promise<string> {
   return promise;
 }
 
-async function loadBuiltFiles(folder: URL): Promise<StaticFiles> {
-  try {
-    return await loadStaticFiles(folder);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new UsageError("client/dist is not there; `deno task build` makes it");
+/** The built pages in memory. */
+class Pages {
+  readonly #folder: URL;
+  readonly #games: readonly string[];
+  #files: StaticFiles;
+
+  private constructor(folder: URL, games: readonly string[], files: StaticFiles) {
+    this.#folder = folder;
+    this.#games = games;
+    this.#files = files;
+  }
+
+  /** @throws UsageError if a page was never built */
+  static async load(folder: URL, games: readonly string[]): Promise<Pages> {
+    try {
+      return new Pages(folder, games, await loadGamePages(folder, games));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new UsageError(`the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`);
+    }
+  }
+
+  get files(): StaticFiles {
+    return this.#files;
+  }
+
+  /** Reads the pages again. While they cannot be read, the old ones stay. */
+  async reload(): Promise<void> {
+    try {
+      this.#files = await loadGamePages(this.#folder, this.#games);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
   }
 }

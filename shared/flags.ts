@@ -33,6 +33,13 @@ export function wholeNumber(max: number, min = 0) {
   return z.string().regex(/^\d{1,10}$/).transform(Number).refine((value) => value >= min && value <= max);
 }
 
+/** The schema of a comma list of some `names`, or "all". Its value has each name once, in the order of `names`. */
+export function someOf(names: readonly string[]) {
+  return z.string().transform((list) => list === "all" ? names : list.split(","))
+    .refine((list) => list.every((name) => names.includes(name)))
+    .transform((list) => names.filter((name) => list.includes(name)));
+}
+
 /** The schema of a flag with `switch: true`: whether it is given. */
 export function present() {
   return z.string().optional().transform((value) => value !== undefined);

@@ -1,22 +1,56 @@
 /**
- * The script that only pages of `deno task dev` have. It fetches the page again and again, and reloads once the fetched
- * page no longer names this script: the build renames the script whenever anything in the page has changed. It also
- * shows how the game breaks its contract with the netcode, if it does.
+ * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the fetched page no longer
+ * names this script, it reloads: the build renames the script whenever anything in the page has changed. It also shows
+ * the errors that the build and the type check have found, until they are mended, and how the game breaks its contract
+ * with the netcode, if it does.
  */
 import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
+import { basePathOf } from "../ui/page_url.ts";
+import type { SourceProblem, SourceProblems } from "../../shared/source_problem.ts";
 
 /** The time between two fetches, ms. An answer costs the server next to nothing. */
 const PERIOD_MS = 500;
 
-const ownName = new URL(import.meta.url).pathname;
+const ownName = new URL(import.meta.url).pathname.split("/").at(-1)!;
+let banner: HTMLElement | undefined;
+let shownText = "";
 
-async function reloadWhereChanged(): Promise<void> {
+async function update(): Promise<void> {
   try {
-    const page = await fetch("/");
-    if (page.ok && !(await page.text()).includes(ownName)) location.reload();
+    const page = await fetch(location.pathname);
+    if (page.ok && !(await page.text()).includes(ownName)) return location.reload();
+    const answer = await fetch("/dev");
+    if (answer.ok) showProblems((await answer.json() as SourceProblems).problems);
   } catch {
     // The server is restarting.
   }
+}
+
+/** Shows each problem as a line with its file, in a banner and on the console. No problem, no banner. */
+function showProblems(problems: readonly SourceProblem[]): void {
+  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join("\n");
+  if (text === shownText) return;
+  shownText = text;
+  banner?.remove();
+  banner = undefined;
+  if (text === "") return;
+  console.error(text);
+  banner = Object.assign(document.createElement("pre"), { id: "source-problems", role: "alert", textContent: text });
+  // The page's policy allows no style in the markup, but it allows these.
+  Object.assign(banner.style, {
+    position: "fixed",
+    inset: "0 0 auto",
+    zIndex: "100",
+    maxHeight: "40%",
+    margin: "0",
+    padding: "0.7rem 1rem",
+    overflow: "auto",
+    whiteSpace: "pre-wrap",
+    font: "0.85rem/1.5 monospace",
+    color: "#fff",
+    background: "#8c1d2f",
+  });
+  document.body.append(banner);
 }
 
 const reports = new ContractReports({
@@ -26,9 +60,10 @@ const reports = new ContractReports({
   now: () => performance.now(),
 });
 
+/** @param path below the game's page */
 async function getJson(path: string): Promise<unknown> {
   try {
-    const answer = await fetch(path);
+    const answer = await fetch(basePathOf(location) + path);
     return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined; // the server is restarting
@@ -37,5 +72,5 @@ async function getJson(path: string): Promise<unknown> {
 
 // The overlay's log shows the same sentences.
 Object.defineProperty(globalThis, "wyvernFaults", { value: reports.faults });
-setInterval(reloadWhereChanged, PERIOD_MS);
+setInterval(update, PERIOD_MS);
 setInterval(() => void reports.advance(), PERIOD_MS);

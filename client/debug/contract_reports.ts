@@ -34,7 +34,7 @@ export interface WatchedMatch {
 export interface ContractReportsOptions {
   /** The match that the page plays; undefined in the lobby. */
   readonly match: () => WatchedMatch | undefined;
-  /** Fetches JSON from a path of the server. @returns undefined if the server has nothing there */
+  /** Fetches JSON from a path below the game's page. @returns undefined if the server has nothing there */
   readonly get: (path: string) => Promise<unknown>;
   /** Shows a sentence to the developer. */
   readonly show: (text: string) => void;
@@ -65,7 +65,7 @@ export class ContractReports {
       this.#shown = this.#comparisons = 0;
       session.onDesync = (tick) => void this.#compare(room, tick, session);
     }
-    const { faults = [] } = await get(`/api/dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
+    const { faults = [] } = await get(`dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
     for (const { tick, text } of faults.slice(this.#shown)) this.#show(`tick ${tick}: ${text}`);
     this.#shown = faults.length;
   }
@@ -73,14 +73,14 @@ export class ContractReports {
   async #compare(room: string, tick: Tick, session: WatchedSession): Promise<void> {
     const own = new Snapshot(), { get } = this.#options;
     if (this.#comparisons++ >= COMPARISONS_MAX || !session.copyState(tick, own)) return;
-    const answer = await get(`/api/dev/${room}/states/${tick}`) as { words: number[] } | undefined;
+    const answer = await get(`dev/${room}/states/${tick}`) as { words: number[] } | undefined;
     if (answer === undefined) return;
     const server = new Snapshot();
     server.setBytes(new Uint8Array(Uint32Array.from(answer.words).buffer));
     const words = differingWords(server, own);
     if (words.length === 0) return;
     const list = words.map((word) => `${word}:${word < own.length ? own.words[word] : "-"}`).join(",");
-    const named = await get(`/api/dev/${room}/differences/${tick}/${list}`) as { text: string } | undefined;
+    const named = await get(`dev/${room}/differences/${tick}/${list}`) as { text: string } | undefined;
     if (named !== undefined) this.#show(named.text);
   }
 

@@ -194,7 +194,9 @@ function pageFaults(): readonly PageFault[] {
 /** The build writes the worker's name into a data attribute of index.html. */
 function openReplayWorker(): ReplayPort | undefined {
   const { overlayWorker } = document.body.dataset;
-  return overlayWorker === undefined ? undefined : new Worker(`/${overlayWorker}`, { type: "module" });
+  return overlayWorker === undefined
+    ? undefined
+    : new Worker(new URL(overlayWorker, import.meta.url), { type: "module" });
 }
 
 export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);

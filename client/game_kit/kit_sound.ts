@@ -25,7 +25,6 @@ export class KitSound implements Sound<KitFrame> {
   }
 
   play({ events, retractedEvents, own }: KitFrame): void {
-    if (this.#sounds.context === undefined) return;
     for (const key of retractedEvents) this.#sounds.fade(key);
     for (const { key, kind, x, y } of events) {
       const { voices, everywhere } = this.#recipes[kind] ?? {};
@@ -36,6 +35,6 @@ export class KitSound implements Sound<KitFrame> {
   }
 
   silence(): void {
-    if (this.#sounds.context !== undefined) this.#sounds.silence();
+    this.#sounds.silence();
   }
 }

@@ -54,6 +54,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #isSameCommand: (a: Command, b: Command) => boolean;
   readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
+  /** `Game.id`. */
+  readonly gameId: string;
   readonly #room: string;
   readonly #telemetry: Telemetry;
   readonly #smoother: ErrorSmoother;
@@ -80,6 +82,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#isSameCommand = game.command.same;
     this.#view = view;
     this.#clock = options.clock;
+    this.gameId = game.id;
     this.#room = options.room;
     this.#telemetry = telemetry;
     this.#smoother = new ErrorSmoother(game.tickHz);

@@ -129,8 +129,7 @@ export class CommandSender<Command> {
     for (let tick = firstTick; tick <= target; tick++) {
       // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player while they were away.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
-      const command = commandSource.next(tick, acknowledged);
-      predictor.setLocalCommand(tick, command);
+      const command = predictor.setLocalCommand(tick, commandSource.next(tick, acknowledged));
       const leadMs = leadMsOf(tick);
       stats.commandsSent++;
       stats.leadMsSum += leadMs;

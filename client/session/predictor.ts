@@ -9,6 +9,7 @@
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { decodedBy } from "../../shared/netcode/wire/decoded_commands.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
@@ -35,6 +36,7 @@ export class Predictor<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
+  readonly #decoded: (command: Command) => Command;
   /** The local seat's commands, announced or not. They survive an adopted state. */
   readonly #localCommands = new TickRing<{ command: Command | undefined }>(
     HISTORY_TICKS,
@@ -49,6 +51,7 @@ export class Predictor<Command> {
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
     this.#options = options;
     this.#simulation = options.simulation;
+    this.#decoded = decodedBy(game.command);
     const newGuesser = game.newGuesser?.bind(game), { seat } = options;
     this.#timeline = new Timeline(game, newGuesser && { newGuesser, ownSeat: seat });
     this.#timeline.begin(this.#simulation.tick, []);
@@ -59,15 +62,21 @@ export class Predictor<Command> {
     return this.#simulation.tick;
   }
 
-  /** Sets the local command for a tick that is not stepped yet. @throws RangeError for a spectator */
-  setLocalCommand(tick: Tick, command: Command): void {
-    const { seat } = this.#options;
+  /**
+   * Sets the local command for a tick that is not stepped yet.
+   * @returns the command as the server will decode it: with the raw value of an analog stick the prediction would roll
+   * back each tick, when the server announces the coded one (SPEC 1.22)
+   * @throws RangeError for a spectator
+   */
+  setLocalCommand(tick: Tick, given: Command): Command {
+    const { seat } = this.#options, command = this.#decoded(given);
     if (seat === undefined) throw new RangeError("a spectator has no commands");
     this.#localCommands.claim(tick).command = command;
     this.#newestLocalTick = tick;
     // If the server is silent for long, the local clock runs on, but the timeline reaches only so far. The server will
     // have announced the commands beyond its end by the time the head gets there.
     if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.setLocalCommand(tick, seat, command);
+    return command;
   }
 
   /** The local command for a tick, announced or not; undefined if there was none or it is too old. */
@@ -113,7 +122,7 @@ export class Predictor<Command> {
     const commands = this.#timeline.commands(tick);
     for (let i = 0; i < commands.length; i++) out[i] = commands[i];
     if (seat === undefined || localCommand === undefined || out[seat] === undefined) return;
-    if (!this.#timeline.isKnown(tick, seat)) out[seat] = localCommand;
+    if (!this.#timeline.isKnown(tick, seat)) out[seat] = this.#decoded(localCommand);
   }
 
   isPresent(tick: Tick, seat: SeatId): boolean {

@@ -27,13 +27,7 @@ import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
-import {
-  type CommandSource,
-  decodedSource,
-  helloOf,
-  type SessionOptions,
-  type SessionPhase,
-} from "./session_options.ts";
+import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, ReliableTickReceiver, type TickReceiver } from "./tick_receiver.ts";
@@ -57,7 +51,6 @@ interface JoinedMatch<Command, Sim> {
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
-  readonly #commandSource: CommandSource<Command>;
   readonly #encoder: ClientMessageEncoder<Command>;
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
@@ -80,7 +73,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options = options;
     this.#poses = new SessionPoses(this.stats, options.onCorrection);
     const { game, link, bodyStream } = options;
-    this.#commandSource = decodedSource(options.commandSource, game.command);
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
@@ -192,7 +184,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
-      this.#commandSource.peek?.(this.#joined.reconciler.acknowledged),
+      this.#options.commandSource.peek?.(this.#joined.reconciler.acknowledged),
       out,
     );
   }
@@ -289,8 +281,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #onWelcome({ seat, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, link: { ordered } } = this.#options;
-    const { stats } = this, commandSource = this.#commandSource;
+    const { game, onEvents, commandSource, link: { ordered } } = this.#options;
+    const { stats } = this;
     const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
       simulation,

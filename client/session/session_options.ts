@@ -1,8 +1,7 @@
 /** The options of a session, and the hello that follows from them. */
-import type { Codec, Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { DecodedCommands } from "../../shared/netcode/wire/decoded_commands.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
 import type { PosePair } from "./session_poses.ts";
@@ -51,18 +50,6 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
    * only during the call.
    */
   readonly onCorrection?: (before: PosePair, after: PosePair) => void;
-}
-
-/**
- * The same source behind the codec. Without it the client would predict with the raw value of an analog stick, and roll
- * back each tick when the server announces the coded one (SPEC 1.20).
- */
-export function decodedSource<Command>(source: CommandSource<Command>, codec: Codec<Command>): CommandSource<Command> {
-  const issued = new DecodedCommands(codec), peeked = new DecodedCommands(codec);
-  return {
-    next: (tick, acknowledged) => issued.of(source.next(tick, acknowledged)),
-    ...(source.peek !== undefined && { peek: (acknowledged) => peeked.of(source.peek!(acknowledged)) }),
-  };
 }
 
 /** "joining" until the first state and enough pongs have arrived. */

@@ -50,11 +50,11 @@ export class DebugLoader {
 /** The build writes the names of both files into the data attributes of index.html. */
 async function load(): Promise<OpenDebugOverlay> {
   const { overlayScript, overlayStyle } = document.body.dataset;
-  const style = make("link", { rel: "stylesheet", href: `/${overlayStyle}` });
+  const style = make("link", { rel: "stylesheet", href: overlayStyle! });
   const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
   document.head.append(style);
   const [{ openOverlay }] = await Promise.all([
-    import(`/${overlayScript}`) as Promise<OverlayModule>,
+    import(new URL(overlayScript!, import.meta.url).href) as Promise<OverlayModule>,
     styled,
   ]);
   return openOverlay;

@@ -3,7 +3,7 @@
  * the room of an invitation, and its label says which. Smaller controls join a friend's room, make a new one, or list
  * all.
  */
-import { isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
+import { gameNameOf, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -74,6 +74,7 @@ export class Lobby {
     this.#notice = findElement(root, "#lobby-notice");
     this.#name.value = sanitizeName(settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
+    setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
     this.#fillRoom();
     this.#listen(root);
     this.#play.focus({ preventScroll: true });

@@ -21,7 +21,7 @@ import { findElement, setText } from "./dom.ts";
 import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
-import { formatPageUrl, parsePageUrl } from "./page_url.ts";
+import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
@@ -220,7 +220,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
     // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
     // instead of going through earlier rooms.
-    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location.search));
+    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location));
   }
 
   /** Saves the token of a new seat, also of one after a lost connection. */
@@ -232,7 +232,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #leave(): void {
     saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
     this.#reconnector.leave();
-    history.replaceState(null, "", `/${location.search}`);
+    history.replaceState(null, "", basePathOf(location) + location.search);
     this.#showLobby("");
   }
 

@@ -1,6 +1,6 @@
 /**
  * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. The code stands behind the #, so it
- * never reaches a server's log.
+ * never reaches a server's log. On a server with several games, each is below its name: /NAME/play#CODE.
  */
 
 const ROOM_LENGTH = 4;
@@ -20,14 +20,27 @@ export function isRoomCode(code: string): boolean {
   return code.length === ROOM_LENGTH;
 }
 
-export function parsePageUrl({ pathname, hash }: { pathname: string; hash: string }): PageUrl {
-  const room = sanitizeRoomCode(hash);
-  return { room: isRoomCode(room) ? room : "", spectate: pathname === "/watch" };
+/** The path of the game's page: "/" for a game that is hosted alone, otherwise "/NAME/". */
+export function basePathOf({ pathname }: { pathname: string }): string {
+  return pathname.slice(0, pathname.lastIndexOf("/") + 1);
 }
 
-/** @param search the URL's query, which stays */
-export function formatPageUrl({ room, spectate }: PageUrl, search = ""): string {
-  return `/${spectate ? "watch" : "play"}${search}#${room}`;
+/** The game's name in the URL; empty for a game that is hosted alone. */
+export function gameNameOf(url: { pathname: string }): string {
+  return basePathOf(url).slice(1, -1);
+}
+
+export function parsePageUrl({ pathname, hash }: { pathname: string; hash: string }): PageUrl {
+  const room = sanitizeRoomCode(hash);
+  return { room: isRoomCode(room) ? room : "", spectate: pathname.endsWith("/watch") };
+}
+
+/** @param present the page's URL; its base and its query, if it has one, stay */
+export function formatPageUrl(
+  { room, spectate }: PageUrl,
+  { search = "", ...present }: { pathname: string; search?: string },
+): string {
+  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}#${room}`;
 }
 
 /** A random code for a new room. @param random uniform in 0 … 1 without 1 */

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
+import { gameNameOf } from "./page_url.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
@@ -22,6 +23,8 @@ export interface Listing {
   readonly players: number;
   readonly seats: number;
   readonly watchers: number;
+  /** The words of the room's options, by their names. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** The code of the room with most players that still has space; undefined if only a new room will do. */
@@ -31,10 +34,11 @@ export function bestRoom(listings: readonly Listing[]): string | undefined {
     ?.code;
 }
 
-/** The number of players and spectators in words. */
-export function occupancyText({ players, seats, watchers }: Listing): string {
+/** The number of players and spectators and the room's options, in words. */
+export function occupancyText({ players, seats, watchers, options = {} }: Listing): string {
   const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
-  return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
+  const watching = watchers === 0 ? [] : [`${watchers} watching`];
+  return [playing, ...watching, ...Object.entries(options).map((option) => option.join(" "))].join(" · ");
 }
 
 /** The response time of the newest answer as the browser measured it, ms. The page's own work does not count. */
@@ -90,7 +94,8 @@ export class RoomList {
     this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
     let isKnown = true;
     try {
-      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const game = gameNameOf(location), query = game === "" ? "" : `?game=${game}`;
+      const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
       const pingMs = responseMsOf(answer.url);
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);

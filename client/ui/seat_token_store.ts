@@ -3,14 +3,20 @@
  * read it, so two tabs are two players.
  */
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { gameNameOf } from "./page_url.ts";
 
-const KEY = "wyvern.seat.";
+/** The token's key. Rooms of several games on one server can have the same code. */
+function keyOf(room: string): string {
+  const game = gameNameOf(location);
+  return `wyvern.seat.${game === "" ? "" : `${game}.`}${room}`;
+}
+
 const TOKEN = /^[0-9a-f]{16}$/;
 
 /** The token of the seat that this tab had in the room; undefined if there is none. */
 export function loadSeatToken(room: string): ResumeToken | undefined {
   try {
-    const token = sessionStorage.getItem(KEY + room) ?? "";
+    const token = sessionStorage.getItem(keyOf(room)) ?? "";
     return TOKEN.test(token) ? token : undefined;
   } catch {
     // Storage is switched off: after a reload the player gets a new seat.
@@ -20,7 +26,7 @@ export function loadSeatToken(room: string): ResumeToken | undefined {
 
 export function saveSeatToken(room: string, token: ResumeToken): void {
   try {
-    sessionStorage.setItem(KEY + room, token);
+    sessionStorage.setItem(keyOf(room), token);
   } catch {
     // As above.
   }

@@ -58,12 +58,19 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
-  readonly staticFiles: StaticFiles;
+  /** Read for each request, so that a server for development can replace the files. */
+  readonly staticFiles: () => StaticFiles;
   readonly health: () => Health;
   /** The answer to `GET /metrics`, in Prometheus' text format. */
   readonly metrics: () => string;
-  /** The rooms in the answer to `GET /api/rooms`, JSON-serializable. */
-  readonly rooms: () => unknown;
+  /**
+   * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
+   * @param game the game's name in `?game=NAME`, if there is one
+   * @returns undefined if no game has the name
+   */
+  readonly rooms: (game: string | undefined) => unknown;
+  /** The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has it. */
+  readonly problems?: () => string;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /** Called with the link of each admitted socket. */
@@ -175,17 +182,25 @@ export class HttpServer {
     if (hasBody(request)) return respondText(response, 400, "No body is read here.");
     const path = pathOf(request);
     if (path === "/healthz") return respondHealth(response, this.#options.health());
-    if (path === "/api/rooms") return respondJson(response, 200, { rooms: this.#options.rooms() });
+    if (path === "/api/rooms") return this.#respondRooms(request, response);
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
-    const answer = this.#options.developerApi?.answer(path);
-    if (answer !== undefined) return respondJson(response, 200, answer);
+    const { problems, developerApi } = this.#options, contractAnswer = developerApi?.answer(path);
+    if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
+    if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
     if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
-    const file = this.#options.staticFiles.get(path);
-    if (file === undefined) return respondText(response, 404, "There is no such page.");
-    respondFile(response, file);
+    const files = this.#options.staticFiles(), file = files.get(path);
+    if (file !== undefined) return respondFile(response, file);
+    if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
+    respondText(response, 404, "There is no such page.");
+  }
+
+  #respondRooms(request: IncomingMessage, response: ServerResponse): void {
+    const game = new URLSearchParams(queryOf(request)).get("game") ?? undefined, rooms = this.#options.rooms(game);
+    if (rooms === undefined) respondText(response, 404, "There is no such game.");
+    else respondJson(response, 200, { rooms });
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -220,6 +235,12 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? "/").split("?", 1)[0]!;
 }
 
+/** The query with its question mark; empty if there is none. */
+function queryOf({ url = "/" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 }
@@ -228,6 +249,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
   response.end(`${text}\n`);
+}
+
+function respondRedirect(response: ServerResponse, location: string): void {
+  response.writeHead(308, { "Location": location, "Content-Length": 0 }).end();
 }
 
 function respondHealth(response: ServerResponse, health: Health): void {

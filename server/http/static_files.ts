@@ -3,6 +3,7 @@
  * copies, `NAME.br` and `NAME.gz`, beside each file. Browsers cache a file for ever if its name contains a hash of its
  * content. They revalidate any other file on each request and usually receive "304 Not Modified".
  */
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 /** One file and its HTTP headers. */
 export interface StaticFile {
@@ -16,11 +17,28 @@ export interface StaticFile {
 /** The content encodings, the smallest first, and how the build ends the names of their files. */
 const ENCODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 
-/** Files by URL path; each of `PAGE_PATHS` is index.html. */
+/** Files by URL path. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** The paths of the page. Its script reads from the address whether to play or to watch: /play#CODE, /watch#CODE. */
-const PAGE_PATHS = ["/", "/play", "/watch"];
+/** Where the files of a folder are served. */
+interface Place {
+  /** The path before every file's name; it begins and ends with a slash. */
+  readonly base: string;
+  /** The paths of index.html, below the base. */
+  readonly pages: readonly string[];
+}
+
+/** A game's page. Its script reads from the address whether to play or to watch: /play#CODE, /watch#CODE. */
+const GAME_PAGES = ["", "play", "watch"];
+
+/** The place of a game that is hosted alone. */
+const ROOT: Place = { base: "/", pages: GAME_PAGES };
+
+/** The folder of the list of games, beside the games' folders. No game can have this name. */
+const LIST_FOLDER = "_list/";
+/** The list's item of each game, which the build leaves in the game's folder. The list's page has a mark for them. */
+const LIST_ITEM = "list_item.part";
+const LIST_ITEMS_MARK = "<!-- games -->";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -51,9 +69,10 @@ const CONTENT_SECURITY_POLICY = [
 
 /**
  * Reads every file of the folder that a browser can use, but no subfolders.
+ * @param place where they are served; by default as the page of a game that is hosted alone
  * @throws Deno.errors.NotFound if there is no such folder
  */
-export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string | URL, { base, pages }: Place = ROOT): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   for await (const { name, isFile } of Deno.readDir(folder)) {
     const type = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)];
@@ -65,9 +84,34 @@ export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles
       if (encoded !== undefined) encodings.set(encoding, encoded);
     }
     const file = { ...await staticFileOf(body, { name, type }), encodings };
-    for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) files.set(path, file);
+    for (const path of name === "index.html" ? pages : [name]) files.set(base + path, file);
   }
   return files;
+}
+
+/**
+ * Reads the pages of some games. One game alone is at `/`. Several are at `/NAME/` each, with their list at `/`.
+ * @param folder of the whole build, with one folder for each game
+ * @throws Deno.errors.NotFound if the folder of a game or of the list is missing
+ */
+export async function loadGamePages(folder: URL, games: readonly string[]): Promise<StaticFiles> {
+  if (games.length === 1) return await loadStaticFiles(new URL(`${games[0]}/`, folder));
+  const files = new Map(await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] }));
+  let items = "";
+  for (const name of games) {
+    const gameFolder = new URL(`${name}/`, folder);
+    for (const each of await loadStaticFiles(gameFolder, { base: `/${name}/`, pages: GAME_PAGES })) files.set(...each);
+    items += await Deno.readTextFile(new URL(LIST_ITEM, gameFolder));
+  }
+  const template = new TextDecoder().decode(files.get("/")!.body);
+  const page = new TextEncoder().encode(template.replace(LIST_ITEMS_MARK, () => items));
+  const encodings = new Map([["br", bytesOf(brotliCompressSync(page))], ["gzip", bytesOf(gzipSync(page))]]);
+  files.set("/", { ...await staticFileOf(page, { name: "index.html", type: CONTENT_TYPES["html"]! }), encodings });
+  return files;
+}
+
+function bytesOf(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer);
 }
 
 async function staticFileOf(

@@ -40,6 +40,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   return {
     declaration,
     id: declaration.id,
+    ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
     tickHz: game.tickHz,
     command,
     commandOf: (ask, before) => asks.quantize(ask, before),
@@ -59,7 +60,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   };
 }
 
-function descriptionOf({ declaration: { ground }, schema, things, player }: CompiledGame): GameDescription {
+function descriptionOf({ declaration: { ground }, schema, things, player, options }: CompiledGame): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
   return {
     command: schema,
@@ -67,6 +68,7 @@ function descriptionOf({ declaration: { ground }, schema, things, player }: Comp
     shapes: Object.fromEntries([...things].map(([name, { archetype }]) => [name, shapesOf(archetype)])),
     ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
     arena: { ground: ground.map(({ shape }) => shape) },
+    ...(options.length > 0 && { choices: options.map(({ name, words }) => ({ name, names: words })) }),
   };
 }
 

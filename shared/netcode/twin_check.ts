@@ -30,9 +30,10 @@ export interface TwinOptions<Sim> {
   readonly seed: number;
 }
 
-const UNSAVED = "step() reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
+const UNSAVED = "The step reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
   "fields, or the order in which a Map was filled";
-const CHANGED = "Only step() may change the state; look at npcCommand(), poses() and whatever else reads the match";
+const CHANGED =
+  "Only the step may change the state; look at npcCommand(), or think(), and at whatever else reads the match";
 const NOT_RESTORED = "load() does not restore all that save() writes";
 
 /** Wrong ticks before each right one, at most. Their number is irregular, so that no counter hides in step with it. */
@@ -48,6 +49,8 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   readonly #simulation: Sim;
   readonly #twin: Sim;
   readonly #before = new Snapshot();
+  /** The tick of the state in `#before`. */
+  #tick: Tick;
   readonly #scratch = new Snapshot();
   readonly #wrong: (Command | undefined)[] = new Array(SEATS).fill(undefined);
 
@@ -56,6 +59,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
     this.#simulation = simulation;
     this.#twin = game.start(options, seed);
     simulation.save(this.#before);
+    this.#tick = simulation.tick;
   }
 
   /** Call it before each step of the match. @returns a fault if the state has changed since the last step */
@@ -64,10 +68,10 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
     this.#simulation.save(scratch);
     const words = differingWords(this.#before, scratch);
     if (words.length === 0) return undefined;
-    const { field, text } = this.#name(this.#simulation.tick, words, this.#before);
+    const tick = this.#tick, { field, text } = this.#name(tick, words, this.#before);
     const changed = `${text(this.#before)} after the step, but ${text(scratch)} before the next one. ${CHANGED}`;
     this.#before.copyFrom(scratch);
-    return { tick: this.#simulation.tick, field, text: changed };
+    return { tick, field, text: changed };
   }
 
   /**
@@ -79,6 +83,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   afterStep(commands: Commands<Command>, after: Snapshot): ContractFault | undefined {
     const fault = this.#checkAssume(commands) ?? this.#repeat(commands, after);
     this.#before.copyFrom(after);
+    this.#tick = this.#simulation.tick;
     return fault;
   }
 

@@ -9,7 +9,7 @@
  *     causes    how often the overlay names the true cause of a correction
  *
  *     deno task bench [physics] [--only] [--rounds] [--passes] [--json]
- *     deno task bench match [--rooms] [--seconds] [--json]
+ *     deno task bench match [--game] [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]

@@ -1,10 +1,11 @@
 /**
- * Compares engines bit by bit. Each engine makes the same three runs. The hash of every tick must equal that of the
+ * Compares engines bit by bit. Each engine makes the same runs in one start. The hash of every tick must equal that of the
  * reference, the first engine, in its run from the start.
  *
  *     stage                the scene of the sync test from its start
  *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
+ *     any other game       a match of random players and its own NPCs
  *
  * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that
  * differs.
@@ -18,6 +19,10 @@ import { labellerFor, type RunRequest, snapshotOf } from "./runner.ts";
 export interface CompareOptions {
   readonly ticks: number;
   readonly seed: number;
+  /** The games that every engine plays, by name. */
+  readonly games: readonly string[];
+  /** Whether they run the scene of the stage, too. */
+  readonly withStage?: boolean;
   /** For tests: flips one bit in one engine's run of the stage. */
   readonly injectedFault?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
 }
@@ -49,11 +54,22 @@ interface Run {
   readonly expected: readonly number[];
 }
 
-async function runsOf(reference: Engine, { ticks, seed }: CompareOptions): Promise<readonly Run[]> {
+async function runsOf(
+  reference: Engine,
+  { ticks, seed, games, withStage = true }: CompareOptions,
+): Promise<readonly Run[]> {
+  const runs = withStage ? await stageRuns(reference, { ticks, seed }) : [];
+  for (const name of games) {
+    const request: RunRequest = { scene: name, seed: GOLDEN_SEED, ticks };
+    runs.push({ name, request, whole: request, skipped: 0, expected: (await reference.run(request)).hashes });
+  }
+  return runs;
+}
+
+async function stageRuns(reference: Engine, { ticks, seed }: { ticks: number; seed: number }): Promise<Run[]> {
   const stage: RunRequest = { scene: "stage", seed, ticks }, half = ticks >> 1;
-  const dragons: RunRequest = { scene: "dragons", seed: GOLDEN_SEED, ticks };
   const { state } = await reference.run({ ...stage, ticks: half });
-  const ofStage = (await reference.run(stage)).hashes, ofDragons = (await reference.run(dragons)).hashes;
+  const ofStage = (await reference.run(stage)).hashes;
   return [
     { name: "stage", request: stage, whole: stage, skipped: 0, expected: ofStage },
     {
@@ -63,7 +79,6 @@ async function runsOf(reference: Engine, { ticks, seed }: CompareOptions): Promi
       skipped: half,
       expected: ofStage.slice(half),
     },
-    { name: "dragons", request: dragons, whole: dragons, skipped: 0, expected: ofDragons },
   ];
 }
 
@@ -112,7 +127,7 @@ async function locate(
   const difference = firstDifference({
     expected: snapshotOf(one.state),
     actual: snapshotOf(other.state),
-    namer: labellerFor(run.whole),
+    namer: await labellerFor(run.whole),
   });
   // The engine's second run did not reproduce its first.
   return difference ?? { tick: one.state[0]!, entity: "stage", field: "not seen in a second run" };

@@ -2,6 +2,7 @@
  * A short `deno task determinism` in every installed engine, and tests that it detects and names a single wrong bit.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { GAMES } from "../../shared/games/registry.ts";
 import { browsersAreRequired } from "../browser/places.ts";
 import { runTask } from "../support/task.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
@@ -33,11 +34,14 @@ async function withEngines(
 const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false };
 
 Deno.test(
-  `determinism: every engine has the same bits in ${TICKS} ticks, handed-over states among them (SPEC 9.4, 9.16)`,
+  `determinism: every engine has the same bits in ${TICKS} ticks of each game and of handed-over states (SPEC 9.4, 9.16)`,
   NO_SANITIZERS,
   async () => {
     await withEngines(ENGINES, async (engines) => {
-      const { equal, firstDifference, engines: hashes } = await compareEngines(engines, { ticks: TICKS, seed: SEED });
+      const { equal, firstDifference, engines: hashes } = await compareEngines(engines, {
+        ...{ ticks: TICKS, seed: SEED },
+        games: Object.keys(GAMES),
+      });
       assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
       assertEquals(Object.keys(hashes), engines.map(({ name }) => name));
       assertEquals(new Set(Object.values(hashes)).size, 1);
@@ -55,8 +59,7 @@ for (const source of ENGINES.slice(1)) {
       await withEngines([ENGINES[0]!, source], async (engines) => {
         const nudge = { tick: 40, name: "entity 11 jumper vx" };
         const comparison = await compareEngines(engines, {
-          ticks: 60,
-          seed: SEED,
+          ...{ ticks: 60, seed: SEED, games: [] },
           injectedFault: { engine: source.name, nudge },
         });
         assertEquals(comparison.equal, false);
@@ -73,6 +76,22 @@ for (const source of ENGINES.slice(1)) {
   );
 }
 
+Deno.test(
+  "determinism: --game compares a match of its bots, and a state of it that is handed over",
+  NO_SANITIZERS,
+  async () => {
+    await withEngines(ENGINES.slice(0, 2), async (engines) => {
+      const { equal, firstDifference } = await compareEngines(engines, {
+        ...{ games: ["dragons"], withStage: false, ticks: 60, seed: SEED },
+      });
+      assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
+    });
+    const unknown = await runTask("determinism", "--game", "chess");
+    assertEquals([unknown.code, unknown.stdout], [2, ""]);
+    assertMatch(unknown.stderr, /^determinism: --game cannot be "chess"; allowed: dragons.*\n$/);
+  },
+);
+
 Deno.test("determinism: an engine that ignores the handed-over state differs", async () => {
   const ignoresState: Engine = {
     ...await ENGINES[0]!.start(),
@@ -80,8 +99,7 @@ Deno.test("determinism: an engine that ignores the handed-over state differs", a
     run: async ({ state: _, ...request }) => await (await ENGINES[0]!.start()).run(request),
   };
   const { equal, firstDifference } = await compareEngines([await ENGINES[0]!.start(), ignoresState], {
-    ticks: 40,
-    seed: SEED,
+    ...{ ticks: 40, seed: SEED, games: [] },
   });
   assertEquals({ equal, run: firstDifference!.run }, { equal: false, run: "stage, handed over" });
 });

@@ -45,7 +45,7 @@ export const ENGINES: readonly EngineSource[] = [
 /** Runs in this process, without a bundle. */
 const denoEngine: Engine = {
   name: "deno",
-  run: (request) => Promise.resolve(run(request)),
+  run,
   close: () => Promise.resolve(),
 };
 

@@ -9,7 +9,7 @@ try {
     const request = await (await fetch("/next")).json();
     let answer;
     try {
-      answer = { reply: run(request) };
+      answer = { reply: await run(request) };
     } catch (error) {
       answer = { error: String(error) };
     }

@@ -2,7 +2,7 @@
  * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks,
  * and continue from the same handed-over state.
  *
- *     deno task determinism [--ticks] [--engines] [--seed] [--json]
+ *     deno task determinism [--game] [--ticks] [--engines] [--seed] [--json]
  */
 import * as z from "zod";
 import {
@@ -14,11 +14,13 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
+import { GAMES } from "../../shared/games/registry.ts";
 import { formatDifference } from "../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { ENGINES, type EngineSource } from "./engines.ts";
 
+const GAME_NAMES = Object.keys(GAMES);
 const NAMES = ENGINES.map(({ name }) => name);
 /** The exit code of shells for a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
@@ -33,6 +35,11 @@ const FLAGS = {
     schema: wholeNumber(4_000_000_000).default(1),
     about: "seed of the stage's scene [1]",
     allowed: "a whole number",
+  },
+  game: {
+    schema: z.enum(GAME_NAMES).optional(),
+    about: "run this game alone [the stage's scene and all games]",
+    allowed: GAME_NAMES.join(" or "),
   },
   engines: {
     schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(NAMES))).optional(),
@@ -59,7 +66,8 @@ async function sourcesFor(requested: readonly EngineName[] | undefined): Promise
   return sources;
 }
 
-async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+async function compare({ ticks, seed, game, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+  const withStage = game === undefined, games = withStage ? GAME_NAMES : [game];
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
   // Closes once. Every later caller waits for the same promise.
@@ -70,7 +78,7 @@ async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FL
       console.error(`${source.name}: starting`);
       engines.push(await source.start());
     }
-    return await compareEngines(engines.map(withProgress), { ticks, seed });
+    return await compareEngines(engines.map(withProgress), { ticks, seed, games, withStage });
   } finally {
     await closeAll();
   }

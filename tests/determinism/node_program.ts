@@ -6,4 +6,4 @@ import { run } from "./runner.ts";
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
-process.stdout.write(JSON.stringify(run(JSON.parse(text))));
+process.stdout.write(JSON.stringify(await run(JSON.parse(text))));

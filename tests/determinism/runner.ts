@@ -5,19 +5,25 @@
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
+import { GAMES } from "../../shared/games/registry.ts";
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
+import { MatchCommands } from "../games/match_commands.ts";
 import { GoldenMatch } from "../shared/games/dragons/golden.ts";
 import type { SnapshotLabeller } from "../shared/physics/scenes/difference.ts";
 import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
 import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 
 export interface RunRequest {
-  /** `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. */
-  readonly scene: "stage" | "dragons";
+  /**
+   * `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. Another
+   * game by its name: a match of random players and its own NPCs.
+   */
+  readonly scene: string;
   readonly seed: number;
   /** Ticks to run, from the start or from `state`. */
   readonly ticks: number;
   /**
-   * The words of a snapshot to start from. Only for `stage`: the state of a dragon match excludes the scripted players.
+   * The words of a snapshot to start from. Only for `stage`: the state of a match excludes the players.
    */
   readonly state?: readonly number[];
   /**
@@ -72,13 +78,49 @@ class StageScene implements ActiveScene {
   }
 }
 
-function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): ActiveScene {
-  return scene === "stage" ? new StageScene(seed) : new GoldenMatch(seed);
+/** NPC seats of a match of random players. */
+const NPCS = 4;
+
+class GameMatch implements ActiveScene {
+  readonly #game: Game<unknown>;
+  readonly #simulation: Simulation<unknown>;
+  readonly #commands: MatchCommands<unknown>;
+
+  constructor(game: Game<unknown>, seed: number) {
+    this.#game = game;
+    this.#simulation = game.start({ npcs: NPCS }, seed);
+    this.#commands = new MatchCommands(game, { seed });
+  }
+
+  get tick(): number {
+    return this.#simulation.tick;
+  }
+
+  step(): void {
+    this.#simulation.step(this.#commands.next(this.#simulation));
+  }
+
+  save(into: Snapshot): void {
+    this.#simulation.save(into);
+  }
+
+  load(from: Snapshot): void {
+    this.#simulation.load(from);
+  }
+
+  snapshotLabels(snapshot: Snapshot): readonly string[] {
+    return this.#game.stateLabels!(this.#simulation, snapshot);
+  }
+}
+
+async function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Promise<ActiveScene> {
+  if (scene === "stage") return new StageScene(seed);
+  return scene === "dragons" ? new GoldenMatch(seed) : new GameMatch((await GAMES[scene]!()).game, seed);
 }
 
 /** @throws SnapshotError if `state` is not a state of this scene */
-export function run(request: RunRequest): RunReply {
-  const scene = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
+export async function run(request: RunRequest): Promise<RunReply> {
+  const scene = await begin(request), snapshot = new Snapshot(), hashes: number[] = [];
   if (request.state !== undefined) scene.load(snapshotOf(request.state));
   for (let i = 0; i < request.ticks; i++) {
     scene.step();
@@ -106,6 +148,6 @@ export function snapshotOf(words: readonly number[]): Snapshot {
 }
 
 /** The scene of a request at its start: it labels the words of a snapshot. */
-export function labellerFor(request: RunRequest): SnapshotLabeller {
+export function labellerFor(request: RunRequest): Promise<SnapshotLabeller> {
   return begin(request);
 }

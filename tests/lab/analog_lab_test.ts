@@ -52,7 +52,7 @@ class Stick implements CommandSource<CounterCommand> {
   }
 }
 
-Deno.test("Lab: an analog stick that its codec rounds costs no rollbacks, nor do NPCs that move one (SPEC 1.20) [seed 3]", () => {
+Deno.test("Lab: an analog stick that its codec rounds costs no rollbacks, nor do NPCs that move one (SPEC 1.22) [seed 3]", () => {
   for (const ordered of [true, false]) {
     const lab = new Lab({ game: analogGame, seed: 3, npcs: 2 });
     const { session } = lab.join("we", { commandSource: new Stick(), network: { oneWayMs: 40, jitterMs: 0 }, ordered });
@@ -64,7 +64,7 @@ Deno.test("Lab: an analog stick that its codec rounds costs no rollbacks, nor do
   }
 });
 
-Deno.test("Lab: a frame shows the stick as it will be decoded (SPEC 1.20) [seed 4]", () => {
+Deno.test("Lab: a frame shows the stick as it will be decoded (SPEC 1.22) [seed 4]", () => {
   const lab = new Lab({ game: analogGame, seed: 4, npcs: 0 });
   const { session } = lab.join("we", { commandSource: new Stick(), network: { oneWayMs: 40, jitterMs: 0 } });
   lab.run(3);

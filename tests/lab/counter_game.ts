@@ -140,3 +140,5 @@ export const counterGame: Game<CounterCommand, CounterSimulation> = {
   }),
   start: (options, seed) => new CounterSimulation(options, seed),
 };
+
+export { counterGame as game };

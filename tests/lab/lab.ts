@@ -77,7 +77,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.random = new Random(options.seed);
     this.#tickMs = 1000 / options.game.tickHz;
     this.rooms = new Rooms({
-      game: this.#recordHashes(options.game),
+      games: { [options.game.id]: this.#recordHashes(options.game) },
       clock: this.clock,
       npcs: options.npcs,
       seed: options.seed,

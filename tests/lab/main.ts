@@ -19,7 +19,9 @@ import { runCheats } from "./cheats/cheats.ts";
 import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
-import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
+import { BEGINNINGS_SECONDS, type QueueGame, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
+import { NpcBot } from "../../client/bots/npc_bot.ts";
+import { GAMES } from "../../shared/games/registry.ts";
 import { RandomCounterControls } from "./random_controls.ts";
 import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 import { RiderControls } from "../people/rider_controls.ts";
@@ -32,11 +34,13 @@ import { runTool } from "../support/tool.ts";
 
 const ALL_PROFILES = [...PROFILE_NAMES, ...HELD_ASIDE_NAMES];
 
+const GAME_NAMES = Object.keys(GAMES);
+
 const FLAGS = {
   game: {
-    schema: z.enum(["counter", "dragons", "both"]).default("both"),
-    about: "which game is played [both]",
-    allowed: "counter, dragons or both",
+    schema: z.enum(["counter", "both", ...GAME_NAMES]).default("both"),
+    about: "which game is played: counter and dragons, or one of them, or the bots of another [both]",
+    allowed: `both, counter, ${GAME_NAMES.join(", ")}`,
   },
   profile: {
     schema: z.enum(ALL_PROFILES as [ProfileName, ...ProfileName[]]).default("cable"),
@@ -145,16 +149,20 @@ class Matrix {
   readonly #counter = new Stopwatch();
   readonly #dragons = new Stopwatch();
 
-  constructor(flags: Flags) {
+  /** The game whose queues rows measure; undefined for dragons alone. */
+  readonly #queueGame: QueueGame<unknown> | undefined;
+
+  constructor(flags: Flags, queueGame: QueueGame<unknown> | undefined) {
     this.#flags = flags;
+    this.#queueGame = queueGame;
   }
 
   row(key: RowKey, minutes = this.#flags.minutes): Row {
     const { game } = this.#flags;
-    const queue = game === "dragons" ? {} : this.#queueRow(key, minutes);
-    const dragons = game === "counter"
-      ? {}
-      : this.#dragonRow(key, game === "both" ? minutes * dragonsShare(key) : minutes);
+    const queue = this.#queueGame === undefined ? {} : this.#queueRow(key, { minutes, queueGame: this.#queueGame });
+    const dragons = game === "both" || game === "dragons"
+      ? this.#dragonRow(key, game === "both" ? minutes * dragonsShare(key) : minutes)
+      : {};
     const { profile, link } = key;
     return { profile, link, ...queue, ...dragons };
   }
@@ -163,12 +171,13 @@ class Matrix {
     return { timesRealTime: this.#dragons.timesRealTime, counterTimesRealTime: this.#counter.timesRealTime };
   }
 
-  #queueRow({ profile, link }: RowKey, minutes: number): QueueRow {
+  #queueRow(
+    { profile, link }: RowKey,
+    { minutes, queueGame }: { minutes: number; queueGame: QueueGame<unknown> },
+  ): QueueRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
-    const createControls = (seed: number) => new RandomCounterControls(seed);
     const options = {
-      game: counterGame,
-      createControls,
+      ...queueGame,
       profile,
       link,
       players,
@@ -213,6 +222,16 @@ function dragonsShare({ profile, link }: RowKey): number {
   return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
+/** The game whose queues are measured, with its players. */
+async function queueGameOf(name: string): Promise<QueueGame<unknown> | undefined> {
+  if (name === "dragons") return undefined;
+  if (name === "counter" || name === "both") {
+    return { game: counterGame, createControls: (seed: number) => new RandomCounterControls(seed) };
+  }
+  const { game } = await GAMES[name]!();
+  return { game, createControls: () => new NpcBot(game) };
+}
+
 function rowKeysOf(flags: Flags): RowKey[] {
   if (!flags.matrix) return [flags];
   const profiles = flags["held-aside"] ? HELD_ASIDE_NAMES : PROFILE_NAMES;
@@ -220,12 +239,12 @@ function rowKeysOf(flags: Flags): RowKey[] {
 }
 
 /** @throws UsageError for flags that do not go together */
-function run(flags: Flags): void {
+async function run(flags: Flags): Promise<void> {
   if (flags["input-delay"] > 0 && !flags.people) throw new UsageError("--input-delay: only with --people");
   if (flags.judging && !flags.people) throw new UsageError("--judging: only with --people");
   if (flags["held-aside"] && !flags.matrix) throw new UsageError("--held-aside: only with --matrix");
   const keys = rowKeysOf(flags);
-  const matrix = new Matrix(flags);
+  const matrix = new Matrix(flags, await queueGameOf(flags.game));
   const rows = keys.map((key, i) => {
     console.error(`${i + 1}/${keys.length} ${key.link} ${key.profile}`);
     const row = matrix.row(key);

@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseConfig, USAGE } from "../../server/config.ts";
+import { parseConfig, usageFor } from "../../server/config.ts";
 import { UsageError } from "../../shared/flags.ts";
 
+const NAMES = ["dragons", "puck", "haul"];
+
 Deno.test("parseConfig: no flags give the defaults and leave the seed open", () => {
-  assertEquals(parseConfig([]), {
+  assertEquals(parseConfig([], NAMES), {
     host: "127.0.0.1",
     port: 8080,
     npcs: 4,
@@ -11,12 +13,14 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
     stream: "commands",
     "check-twin": false,
     "log-json": false,
+    dev: false,
+    games: ["dragons"],
   });
 });
 
 Deno.test("parseConfig: every flag is read, with a space or an equals sign; the later of two counts", () => {
   const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
-  assertEquals(parseConfig([...args, "--check-twin", "--log-json"]), {
+  assertEquals(parseConfig([...args, "--check-twin", "--log-json", "--games", "puck"], NAMES), {
     host: "::1",
     port: 0,
     npcs: 0,
@@ -24,14 +28,26 @@ Deno.test("parseConfig: every flag is read, with a space or an equals sign; the 
     stream: "state",
     "check-twin": true,
     "log-json": true,
+    dev: false,
+    games: ["puck"],
   });
 });
 
 Deno.test("parseConfig: --help yields help, and the usage names every flag", () => {
-  assertEquals(parseConfig(["--npcs", "3", "--help"]), "help");
-  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--check-twin", "--log-json"]) {
-    assertStringIncludes(USAGE, flag);
+  assertEquals(parseConfig(["--npcs", "3", "--help"], NAMES), "help");
+  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--check-twin", "--log-json"]) {
+    assertStringIncludes(usageFor(NAMES), flag);
   }
+});
+
+Deno.test("parseConfig: --games takes a list or all, each game once, in the order of the registry (SPEC 7.16)", () => {
+  const gamesOf = (list: string) => {
+    const config = parseConfig(["--games", list], NAMES);
+    return config === "help" ? config : config.games;
+  };
+  assertEquals(gamesOf("all"), NAMES);
+  assertEquals(gamesOf("haul,dragons,haul"), ["dragons", "haul"]);
+  assertEquals(gamesOf("puck"), ["puck"]);
 });
 
 /** Arguments, and what the error message has to name: the flag, the given value and the allowed values. */
@@ -50,6 +66,12 @@ const WRONG: readonly [args: string[], ...named: string[]][] = [
   [["--npcs", "1.5"], "--npcs", '"1.5"', "0 to 16"],
   [["--seed", "4294967296"], "--seed", '"4294967296"', "0 to 4294967295"],
   [["--seed", "99999999999999999999"], "--seed", '"99999999999999999999"', "0 to 4294967295"],
+  [["--games", "chess"], "--games", '"chess"', "some of dragons,puck,haul, or all"],
+  [["--games", "dragons,chess"], "--games", '"dragons,chess"', "some of dragons,puck,haul, or all"],
+  [["--games", "dragons,"], "--games", '"dragons,"'],
+  [["--games", "Puck"], "--games", '"Puck"'],
+  [["--games="], "--games", '""'],
+  [["--games"], "--games", "needs a value"],
   [["--stream", "poses"], "--stream", '"poses"', "commands or state"],
   [["--stream", "State"], "--stream", '"State"', "commands or state"],
   [["--log-json=yes"], "--log-json", "takes no value"],
@@ -63,7 +85,7 @@ const WRONG: readonly [args: string[], ...named: string[]][] = [
 
 for (const [args, ...named] of WRONG) {
   Deno.test(`parseConfig: ${JSON.stringify(args)} is refused in one line that names the allowed values`, () => {
-    const { message } = assertThrows(() => parseConfig(args), UsageError);
+    const { message } = assertThrows(() => parseConfig(args, NAMES), UsageError);
     for (const part of named) assertStringIncludes(message, part);
     assert(!message.includes("\n"), message);
   });

@@ -1,7 +1,15 @@
 /** Runs `deno task dev` on a copy of the project, so that no file of the project is written to. */
-import { assert, assertEquals, assertGreaterOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertGreaterOrEqual,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { build } from "../../client/build/build.ts";
 import { browserTest } from "../browser/chromium.ts";
+import { untilPlaying } from "../browser/duel.ts";
 import { copyProject } from "../support/project_copy.ts";
 
 /** The task, running in a copy of the project. With `await using` both are gone at the end of the block. */
@@ -107,7 +115,7 @@ Deno.test("dev: a change restarts the server; one that does not build is reporte
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   const before = await pageAt(task.url);
-  assertMatch(before, /src="\/reload-[0-9A-F]{8}\.js"/);
+  assertMatch(before, /src="reload-[0-9A-F]{8}\.js"/);
 
   await task.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
   await task.waitFor("tuning.ts has changed");
@@ -128,8 +136,9 @@ Deno.test("dev: a change restarts the server; one that does not build is reporte
   assertEquals(await pageAt(task.url), after);
 
   await task.edit("client/ui/match/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
-  await task.waitFor("Wyvern listens on ");
+  await task.waitFor("dev: the pages are new; the server plays on");
   assertEquals(await pageAt(task.url), after);
+  assertEquals(task.countOf("Wyvern listens on "), 2);
 });
 
 Deno.test("dev: a server that fails at its start is reported, and the next change starts it again", async () => {
@@ -152,9 +161,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 Deno.test("build: a page that is served does not watch for its next build", async () => {
-  const files = await build();
-  assertEquals(files.filter(({ name }) => name.startsWith("reload")), []);
-  assert(!/src="[^"]*reload/.test(new TextDecoder().decode(files.at(-1)!.bytes)));
+  for (const files of (await build()).values()) {
+    assertEquals(files.filter(({ name }) => name.startsWith("reload")), []);
+    assert(!/src="[^"]*reload/.test(new TextDecoder().decode(files.at(-1)!.bytes)));
+  }
 });
 
 browserTest("dev: an open page reloads when one of its files changes, and only then", async (browser) => {
@@ -199,9 +209,59 @@ browserTest(
     const rows = page.locator("#flight-rows li.fault");
     await rows.first().waitFor();
     const field = String.raw`tick \d+: entity \d+ dragon\.score is \d+`;
-    await page.waitForFunction(() => (globalThis as { wyvernFaults?: unknown[] }).wyvernFaults?.[1] !== undefined);
+    await page.waitForFunction(() => {
+      const { wyvernFaults = [] } = globalThis as { wyvernFaults?: { text: string }[] };
+      return ["in the match", "on this page"].every((words) => wyvernFaults.some(({ text }) => text.includes(words)));
+    });
     assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} in the match, but \\d+ after a rollback`));
     assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} on the server, but \\d+ on this page`));
     assertMatch((await rows.allTextContents()).join("\n"), new RegExp(`contract${field}`));
   },
 );
+
+browserTest(
+  "dev: a change of the view reloads the page, and the match lives on with the same seat",
+  async (browser) => {
+    await using task = await DevTask.open();
+    await task.waitFor("Wyvern listens on ");
+    const page = await browser.newPage();
+    await page.goto(`${task.url}#MINE`);
+    await page.click("#play");
+    await untilPlaying(page);
+    const match = () => page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
+    const before = await match();
+    await page.evaluate(() => document.title = "the old page");
+    await task.edit(
+      "client/games/dragons/view.ts",
+      (text) => text.replace('"Your dragon flies on"', '"Your dragon stays"'),
+    );
+    await page.waitForFunction(() => document.title !== "the old page");
+    await untilPlaying(page);
+    const after = await match();
+    assertEquals(after.seat, before.seat);
+    assertGreater(after.tick, before.tick);
+    assertEquals([task.countOf("Wyvern listens on "), task.countOf("stopping")], [1, 0]);
+  },
+);
+
+browserTest("dev: an error of types stands on the page with its file and line, until it is mended", async (browser) => {
+  await using task = await DevTask.open();
+  await task.waitFor("Wyvern listens on ");
+  const page = await browser.newPage(), said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.goto(task.url);
+  await task.edit("client/ui/dom.ts", (text) => `${text}\nexport const WRONG: number = "text";\n`);
+  const lines = (await Deno.readTextFile(`${task.folder}/client/ui/dom.ts`)).split("\n").length;
+  const place = `client/ui/dom.ts:${lines - 1}:14 Type 'string' is not assignable to type 'number'.`;
+  await page.waitForSelector("#source-problems");
+  assertEquals(await page.innerText("#source-problems"), place);
+  assert(said.includes(place), said.join("\n"));
+  await task.edit("client/ui/dom.ts", (text) => text.replace(/\nexport const WRONG.*\n/, ""));
+  await page.waitForSelector("#source-problems", { state: "detached" });
+
+  await task.edit("client/ui/dom.ts", (text) => `${text}\nconst = 1;\n`);
+  await page.waitForFunction(
+    (line) => document.querySelector("#source-problems")?.textContent?.includes(line),
+    `client/ui/dom.ts:${lines - 1}:7 Expected identifier but found "="`,
+  );
+});

@@ -143,7 +143,8 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
 Deno.test("games: a game without bodies and description has the other parts of a schema (SPEC 8.14)", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    await Deno.writeTextFile(`${folder}/index.html`, "<!DOCTYPE html>");
+    await Deno.mkdir(`${folder}/counter`);
+    await Deno.writeTextFile(`${folder}/counter/index.html`, "<!DOCTYPE html>");
     await using server = await ServerProcess.startScript(COUNTER_SERVER, pathToFileURL(`${folder}/`).href);
     assertEquals(await (await fetch(`${server.url}api/games`)).json(), { games: [counterGame.id] });
     assertEquals<unknown>(await schemaOf(server, counterGame.id), {

@@ -3,7 +3,9 @@ import { runServer, ServerProcess } from "../support/server_process.ts";
 import { copyProject } from "../support/project_copy.ts";
 import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
 
-const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--host"], [
+const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--games", "chess"], [
+  "--host",
+], [
   "--prot",
   "1",
 ], ["8"]];
@@ -20,7 +22,7 @@ Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () =
 Deno.test("main: --help is the usage and exit code 0", async () => {
   const { code, stdout, stderr } = await runServer("--help");
   assertEquals([code, stderr], [0, ""]);
-  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
     assertStringIncludes(stdout, flag);
   }
 });
@@ -41,7 +43,7 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
   try {
     const { code, stdout, stderr } = await runTaskIn(folder, "serve");
     assertEquals([code, stdout], [2, ""]);
-    assertEquals(stderr, "wyvern: client/dist is not there; `deno task build` makes it\n");
+    assertEquals(stderr, "wyvern: the page of dragons is not in client/dist; `deno task build` makes it\n");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,13 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { formatFamily, Histogram, Metrics, type Readings } from "../../server/metrics.ts";
+import { formatFamily, type GameReadings, Histogram, Metrics, type Readings } from "../../server/metrics.ts";
 
-const READINGS: Readings = {
+const DRAGONS: GameReadings = {
   rooms: 2,
   clients: 9,
-  sockets: 11,
-  unsentBytes: 4321,
-  ticks: 400,
-  uptimeSeconds: 20,
   totals: {
     ticks: 800,
     commandsTaken: 7_000,
@@ -18,6 +14,14 @@ const READINGS: Readings = {
     bytesDown: 123_456,
     bytesUp: 65_432,
   },
+};
+
+const READINGS: Readings = {
+  sockets: 11,
+  unsentBytes: 4321,
+  ticks: 400,
+  uptimeSeconds: 20,
+  games: new Map([["dragons", DRAGONS]]),
 };
 
 /** A line of the exposition format 0.0.4: name, labels, value. */
@@ -70,8 +74,8 @@ Deno.test("formatFamily: no help text and no label can end its line", () => {
 });
 
 Deno.test("Metrics.text: every reading and every count has its line", () => {
-  const metrics = new Metrics();
-  metrics.tickDuration.observe(0.0042);
+  const metrics = new Metrics(["dragons"]);
+  metrics.observeTick("dragons", 0.0042);
   metrics.tickLateness.observe(0.3);
   metrics.ticksDropped += 5;
   metrics.countRefusal("rate");
@@ -109,8 +113,26 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
   for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
 });
 
+Deno.test("Metrics.text: of several games each has its label, below one type (SPEC 7.20)", () => {
+  const metrics = new Metrics(["dragons", "puck"]);
+  metrics.observeTick("puck", 0.0042);
+  const puck: GameReadings = { ...DRAGONS, rooms: 5, totals: { ...DRAGONS.totals, commandsLate: 4 } };
+  const values = parsed(metrics.text({ ...READINGS, games: new Map([["dragons", DRAGONS], ["puck", puck]]) }));
+  const expected: Record<string, number> = {
+    'wyvern_rooms{game="dragons"}': 2,
+    'wyvern_rooms{game="puck"}': 5,
+    'wyvern_clients{game="puck"}': 9,
+    'wyvern_commands_total{game="dragons",verdict="late"}': 12,
+    'wyvern_commands_total{game="puck",verdict="late"}': 4,
+    'wyvern_tick_duration_seconds_bucket{game="puck",le="0.005"}': 1,
+    'wyvern_tick_duration_seconds_count{game="dragons"}': 0,
+    "wyvern_ticks_total": 400,
+  };
+  for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
+});
+
 Deno.test("Metrics.countClose: a peer's arbitrary codes add no lines", () => {
-  const metrics = new Metrics();
+  const metrics = new Metrics(["dragons"]);
   for (let code = 1000; code < 5000; code++) metrics.countClose(code, "peer");
   const text = metrics.text(READINGS);
   assertStringIncludes(text, 'code="other"');

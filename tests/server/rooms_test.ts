@@ -1,6 +1,6 @@
 import v8 from "node:v8";
 import vm from "node:vm";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -25,7 +25,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const log: { event: string; fields: Record<string, unknown> }[] = [];
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({
-    game,
+    games: { counter: game },
     clock,
     npcs: 0,
     seed: 5,
@@ -73,6 +73,37 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
   assertEquals(rooms.roomCount, 0);
 });
 
+Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
+  const options = { clock, npcs: 0, seed: 5, stream: "commands", log: () => {} } as const;
+  const ticked: string[] = [];
+  const games = { counter: counterGame, fast, twin };
+  const rooms = new Rooms({ ...options, games, onGameTicked: (game) => ticked.push(game) });
+  assertEquals(rooms.tickRates, [20, 60]);
+  const join = (gameId: string, room = "SAME") => {
+    const [near, far] = LocalLink.pair();
+    rooms.admit(far);
+    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, gameId, room }));
+    return near;
+  };
+  for (const { id } of Object.values(games)) join(id);
+  rooms.tick(50, 20);
+  assertEquals(ticked, ["counter", "twin"]);
+  rooms.tick(50, 60);
+  rooms.tick(66, 60);
+  assertEquals([...rooms.byGame.values()].map((each) => each.matchOf("SAME")!.tick), [1, 2, 1]);
+  assertEquals(rooms.list().map((each) => "game" in each && each.game), ["counter", "fast", "twin"]);
+  for (let i = 0; rooms.roomCount < 200; i++) join("fast-1", `AA${letter(i, 26)}${letter(i, 1)}`);
+  assertEquals(join("twin-1", "LAST").closeCode, CloseCode.roomFull);
+  assertEquals(join("twin-1").closeCode, 0);
+  assertThrows(
+    () => new Rooms({ ...options, games: { counter: counterGame, again: counterGame } }),
+    RangeError,
+    "same id",
+  );
+});
+
 Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty room (SPEC 8.6)", () => {
   const { rooms, run, connect } = openRooms();
   connect({ room: "LONE" });
@@ -87,6 +118,16 @@ Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty r
     { code: "MANY", players: 2, seats: 16, watchers: 1 },
     { code: "ALSO", players: 1, seats: 16, watchers: 0 },
     { code: "LONE", players: 1, seats: 16, watchers: 0 },
+  ]);
+});
+
+Deno.test("Rooms.list: a room's options stand there in words, for games that have some (SPEC 8.6)", () => {
+  const choices = [{ name: "map", names: ["oval", "cross"] }, { name: "goals", names: ["3", "5"] }];
+  const description = { command: [], assume: { heldTicks: 3 }, choices };
+  const { rooms, connect } = openRooms({ ...counterGame, choices: [2, 2], description });
+  connect({ room: "MAPS", choices: [1, 0] });
+  assertEquals(rooms.list(), [
+    { code: "MAPS", players: 1, seats: 16, watchers: 0, options: { map: "cross", goals: "3" } },
   ]);
 });
 
@@ -277,7 +318,7 @@ Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3
   const opened = openRooms();
   const matches = openAndLeaveRooms(opened);
   assertEquals([opened.rooms.roomCount, opened.rooms.clientCount], [0, 0]);
-  assertEquals(opened.rooms.totals().ticks, 200 * 20);
+  assertEquals(opened.rooms.byGame.get("counter")!.totals().ticks, 200 * 20);
   await collectGarbage();
   assertEquals(matches.filter((match) => match.deref() !== undefined).length, 0);
 });

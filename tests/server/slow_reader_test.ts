@@ -134,7 +134,7 @@ class Spectator {
 
 Deno.test("server: a client that fills all buffers is skipped, then closed with 4005 (SPEC 4.4, 4.12)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
+  const rooms = new Rooms({ games: { padded: paddedGame }, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
   const other = new Spectator(server.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));

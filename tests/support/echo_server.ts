@@ -37,10 +37,11 @@ export async function openEchoServer(
   const lines: string[] = [];
   const counted: string[] = [];
   const log: Log = logTo((line) => lines.push(line));
+  const staticFiles = await staticFilesOf(files);
   const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,
-    staticFiles: await staticFilesOf(files),
+    staticFiles: () => staticFiles,
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],

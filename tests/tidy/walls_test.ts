@@ -21,10 +21,10 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/match\//, []],
   [/^server\/config\.ts$/, ["zod"]],
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
-  [/^client\/games\/\w+\/bots_main\.ts$/, ["zod"]],
+  [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
-  [/^client\/build\/|^client\/games\/\w+\/(strip_npc_policy|page_source)\.ts$/, [
+  [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, [
     "esbuild",
     "node:path",
     "node:url",
@@ -83,6 +83,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
   [/^shared\/games\/(\w+)\//, gameMayImport],
+  [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],
   [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
@@ -95,19 +96,26 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
-  // The entries: which game the page plays, and how it is built.
-  [/^client\/((main|replay_worker)\.ts$|build\/)/, [/^client\//, /^shared\//]],
+  [/^client\/bots\/main\.ts$/, [/^client\/(bots|session)\//, /^client\/games\/\w+\/bot\.ts$/, /^shared\//]],
+  [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
+  [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
+  [/^client\/build\//, [
+    /^client\/(?!games\/)/,
+    /^shared\/(games\/registry|source_problem)\.ts$/,
+  ]],
 ];
 
-/** The files of the client that may name a game: the games' own folders, and the entries. */
-const GAME_FILES = /^client\/(games\/\w+\/|(main|replay_worker)\.ts$)/;
+/** The files of the client that may name a game: the games' own folders, and those that name the registry. */
+const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
-  "client/games/dragons/bots_main.ts",
+  "client/game_list/list.ts",
+  "client/bots/bot_client.ts",
+  "client/bots/run_bots.ts",
   "client/net/websocket_link.ts",
   // Only pages of `deno task dev` contain it.
   "client/build/live_reload.ts",

@@ -6,8 +6,8 @@ export const OWN_HUES: Readonly<Record<string, Hue>> = {
   sky: SKY,
   mint: MINT,
   snow: SNOW,
-  violet: { fill: "#8f7bf0", shade: "#5543ab", light: "#d0c7ff", mark: "#2c1f70" },
-  lilac: { fill: "#e3b8ff", shade: "#a276c4", light: "#f6e6ff", mark: "#5f3a80" },
+  violet: { fill: "#b83df5", shade: "#7a1fac", light: "#e3b5ff", mark: "#4d0f70" },
+  pink: { fill: "#f76ef7", shade: "#ab3bab", light: "#ffcaff", mark: "#701a70" },
 };
 
 /** Static bodies and the ground. */

@@ -7,8 +7,10 @@ import { type Corner, type Outline, outlinesOf } from "./outlines.ts";
 
 /** Metres of earth below a line that runs from left to right: more than any window shows. */
 const EARTH_DEPTH = 80;
+/** Metres below the highest point at which the earth is as dark as it gets. */
+const EARTH_SHADE = 14;
 /** Metres. */
-const EDGE_WIDTH = 0.12, LIT_WIDTH = 0.12;
+const EDGE_WIDTH = 0.12, LIT_WIDTH = 0.08;
 
 export class GroundLook {
   readonly #solid = new Path2D();
@@ -16,15 +18,20 @@ export class GroundLook {
   readonly #lines = new Path2D();
   readonly #earth = new Path2D();
   readonly #marked: readonly Outline[];
-  /** Metres: the earth is lit down from here. */
-  readonly #top: number;
+  /** Metres: the ends of its solid parts, and of the earth. It is darker further down. */
+  readonly #solidTop: number;
+  readonly #solidBottom: number;
+  readonly #earthTop: number;
 
   constructor(fixtures: readonly FixtureDef[]) {
     const outlines = outlinesOf(fixtures);
     for (const outline of outlines) this.#add(outline);
     this.#marked = outlines.filter(({ fixture }) => fixture.sensor || fixture.surfaceSpeed || fixture.oneWay);
-    const tops = outlines.filter(isHill).flatMap(({ corners }) => corners.map(([, y]) => y));
-    this.#top = Math.max(-EARTH_DEPTH, ...tops);
+    const heights = (of: readonly Outline[]) => of.flatMap(({ corners }) => corners.map(([, y]) => y));
+    const solid = heights(outlines.filter(({ isClosed, isLoop }) => isClosed && !isLoop));
+    this.#solidTop = Math.max(-EARTH_DEPTH, ...solid);
+    this.#solidBottom = Math.min(EARTH_DEPTH, ...solid);
+    this.#earthTop = Math.max(-EARTH_DEPTH, ...heights(outlines.filter(isHill)));
   }
 
   #add(outline: Outline): void {
@@ -39,17 +46,18 @@ export class GroundLook {
   /** @param seconds the time that the frame shows, for belts */
   draw(context: Context, hue: Hue, { pixel, seconds }: { pixel: number; seconds: number }): void {
     context.lineJoin = context.lineCap = "round";
-    context.fillStyle = this.#earthFill(context, hue);
+    context.fillStyle = shaded(context, hue, { top: this.#earthTop, depth: EARTH_SHADE });
     context.fill(this.#earth);
     context.strokeStyle = hue.shade;
     context.lineWidth = 2 * EDGE_WIDTH;
     context.stroke(this.#solid);
-    context.fillStyle = hue.fill;
-    context.fill(this.#solid);
+    // The fill hides the inner halves of both strokes, also where solids overlap.
     context.strokeStyle = hue.light;
-    context.lineWidth = LIT_WIDTH;
+    context.lineWidth = 2 * LIT_WIDTH;
     context.lineCap = "butt";
     context.stroke(this.#lit);
+    context.fillStyle = shaded(context, hue, { top: this.#solidTop, depth: this.#solidTop - this.#solidBottom });
+    context.fill(this.#solid);
     paintLines(context, this.#lines, hue);
     for (const outline of this.#marked) {
       const { fixture } = outline;
@@ -58,14 +66,14 @@ export class GroundLook {
       if (fixture.oneWay) paintOneWay(context, outline, hue);
     }
   }
+}
 
-  /** Earth is darker further down. */
-  #earthFill(context: Context, hue: Hue): CanvasGradient {
-    const fill = context.createLinearGradient(0, this.#top, 0, this.#top - 14);
-    fill.addColorStop(0, hue.fill);
-    fill.addColorStop(1, hue.mark);
-    return fill;
-  }
+/** The hue's fill at the top, and half way to its shade at that depth. Metres. */
+function shaded(context: Context, hue: Hue, { top, depth }: { top: number; depth: number }): CanvasGradient {
+  const fill = context.createLinearGradient(0, top, 0, top - 2 * Math.max(1, depth));
+  fill.addColorStop(0, hue.fill);
+  fill.addColorStop(1, hue.shade);
+  return fill;
 }
 
 /** A line from left to right is the surface of earth. */

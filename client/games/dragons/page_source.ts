@@ -1,15 +1,15 @@
-/** The dragon game's page for the build. */
-import { fileURLToPath } from "node:url";
-import type { PageSource } from "../../build/page_source.ts";
+/** How the dragon game's page differs from the page that every game has by convention (`client/build/game_page.ts`). */
+import type { PageDifferences } from "../../build/page_source.ts";
 import { stripNpcPolicy } from "./strip_npc_policy.ts";
 
-export const dragonPage: PageSource = {
-  entry: fileURLToPath(new URL("../../main.ts", import.meta.url)),
-  icon: new URL("icon.svg", import.meta.url),
-  replayWorker: fileURLToPath(new URL("../../replay_worker.ts", import.meta.url)),
+export const page: PageDifferences = {
+  // The game with its body stream, but without its description, which only the server needs.
+  game: new URL("../../../shared/games/dragons/body_stream.ts", import.meta.url),
+  replayGame: new URL("../../../shared/games/dragons/game.ts", import.meta.url),
   plugins: [stripNpcPolicy],
   texts: {
     title: "Wyvern: joust on dragons",
+    name: "Dragons",
     description: "Joust on dragons in the browser: the higher lance wins.",
     arena: "The arena, where dragons joust",
     heading: "Wyvern",

@@ -64,3 +64,5 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
     readyHint: "flap when you are ready",
   },
 };
+
+export { dragonView as view };

@@ -43,12 +43,10 @@ export class EventSounds {
     this.#createContext = createContext;
   }
 
-  /** Undefined before the first `unlock`: then nothing else may be called but `setVolume`. */
-  get context(): AudioContext | undefined {
-    return this.#context;
-  }
-
-  /** @returns whether this call was the first */
+  /**
+   * Call it on each key or touch. Before the first call nothing sounds.
+   * @returns whether this call was the first
+   */
   unlock(): boolean {
     if (this.#context?.state === "suspended") void this.#context.resume();
     if (this.#context !== undefined) return false;
@@ -68,8 +66,9 @@ export class EventSounds {
 
   /** Starts an event's sound. @param place undefined for an event that is equally loud everywhere */
   start(key: string, voices: readonly Voice[], place: SoundPlace | undefined): void {
-    if (this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
-    const context = this.#context!, gain = context.createGain(), panner = context.createStereoPanner();
+    const context = this.#context;
+    if (context === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
+    const gain = context.createGain(), panner = context.createStereoPanner();
     if (place !== undefined) {
       const { x, y, side, own } = place;
       const metres = own === undefined ? HALF_METRES : Math.hypot(x - own.x, y - own.y);
@@ -85,8 +84,9 @@ export class EventSounds {
 
   /** Fades the sound of a retracted event out. */
   fade(key: string): void {
-    const playing = this.#playing.get(key), now = this.#context!.currentTime;
+    const playing = this.#playing.get(key);
     if (playing === undefined) return;
+    const now = this.#context!.currentTime;
     playing.gain.gain.setTargetAtTime(0, now, SOUND_FADE_MS / 4000);
     for (const source of playing.sources) source.stop(now + SOUND_FADE_MS / 1000);
     this.#playing.delete(key);

@@ -2,7 +2,7 @@
 import { Random } from "../../../shared/random.ts";
 import type { PresentedEvent } from "../event_reconciler.ts";
 import type { Burst, Trail } from "./bursts.ts";
-import type { Particles, ParticleStart } from "./particles.ts";
+import type { Particles } from "./particles.ts";
 import type { ShakenCamera } from "./shaken_camera.ts";
 
 /** Metres. */
@@ -29,19 +29,6 @@ export class Effects {
   readonly #particles: Particles;
   readonly #recipes: Readonly<Record<string, EffectRecipe>>;
   readonly #random = new Random(1);
-  readonly #start: ParticleStart = {
-    shape: "puff",
-    colour: "",
-    x: 0,
-    y: 0,
-    vx: 0,
-    vy: 0,
-    lifeMs: 1,
-    size: 0,
-    growth: 0,
-    gravity: 0,
-    drag: 0,
-  };
   /** Time for which a trail has not yet thrown particles, ms. */
   readonly #trailDebtMs = new Map<Trail, number>();
   /** The key of the event that throws now. */
@@ -89,21 +76,16 @@ export class Effects {
   }
 
   #emitBurst(burst: Burst, at: Point, seatColour: string): void {
-    const start = this.#start;
-    start.shape = burst.shape;
-    start.colour = burst.colour === "seat" ? seatColour : burst.colour;
-    start.growth = burst.growth ?? 0;
-    start.gravity = burst.gravity ?? 0;
-    start.drag = burst.drag ?? 0;
-    start.x = at.x;
-    start.y = at.y - (burst.below ?? 0);
-    for (let i = 0; i < burst.count; i++) {
-      const angle = this.#between(burst.turns) * Math.PI * 2;
-      const speed = this.#between(burst.speed);
-      start.vx = Math.cos(angle) * speed;
-      start.vy = Math.sin(angle) * speed;
-      start.lifeMs = burst.lifeMs * (0.7 + 0.3 * this.#random.fraction());
-      start.size = burst.size * (0.7 + 0.6 * this.#random.fraction());
+    const { shape, colour, count, growth = 0, gravity = 0, drag = 0, below = 0 } = burst;
+    for (let i = 0; i < count; i++) {
+      const angle = this.#between(burst.turns) * Math.PI * 2, speed = this.#between(burst.speed);
+      const start = {
+        ...{ shape, colour: colour === "seat" ? seatColour : colour, x: at.x, y: at.y - below, growth, gravity, drag },
+        vx: Math.cos(angle) * speed,
+        vy: Math.sin(angle) * speed,
+        lifeMs: burst.lifeMs * (0.7 + 0.3 * this.#random.fraction()),
+        size: burst.size * (0.7 + 0.6 * this.#random.fraction()),
+      };
       this.#particles.emit(start, this.#key);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Smoke, sparks, embers and rings: a pool of flat arrays, so that a busy second allocates nothing. In a full pool, a
+ * Smoke, sparks, embers and rings: a pool of a fixed size. In a full pool, a
  * new particle replaces the oldest one. Nobody misses one spark in five hundred.
  *
  *     v *= 1 − drag · Δt,   vy −= gravity · Δt,   size += growth · Δt;   opacity falls from 1 to 0 over the life
@@ -30,22 +30,20 @@ export interface ParticleStart {
   drag: number;
 }
 
-export class Particles {
-  readonly #x = new Float32Array(PARTICLES_MAX);
-  readonly #y = new Float32Array(PARTICLES_MAX);
-  readonly #vx = new Float32Array(PARTICLES_MAX);
-  readonly #vy = new Float32Array(PARTICLES_MAX);
-  readonly #lifeMs = new Float32Array(PARTICLES_MAX);
-  /** The rest of the life; a place with 0 or less is free. */
-  readonly #leftMs = new Float32Array(PARTICLES_MAX);
-  readonly #size = new Float32Array(PARTICLES_MAX);
-  readonly #growth = new Float32Array(PARTICLES_MAX);
-  readonly #gravity = new Float32Array(PARTICLES_MAX);
-  readonly #drag = new Float32Array(PARTICLES_MAX);
-  readonly #shape: ParticleShape[] = new Array(PARTICLES_MAX).fill("puff");
-  readonly #colour: string[] = new Array(PARTICLES_MAX).fill("");
+interface Particle extends ParticleStart {
+  /** The rest of the life; a particle with 0 or less is free. */
+  leftMs: number;
   /** The key of the event that threw it. */
-  readonly #key: string[] = new Array(PARTICLES_MAX).fill("");
+  key: string;
+}
+
+function newParticle(): Particle {
+  const numbers = { x: 0, y: 0, vx: 0, vy: 0, lifeMs: 1, size: 0, growth: 0, gravity: 0, drag: 0, leftMs: 0 };
+  return { shape: "puff", colour: "", key: "", ...numbers };
+}
+
+export class Particles {
+  readonly #pool = Array.from({ length: PARTICLES_MAX }, newParticle);
   #next = 0;
   /** The share of all particles that are emitted, 0 … 1. Rings are always emitted. */
   share = 1;
@@ -53,101 +51,73 @@ export class Particles {
 
   /** Living particles. */
   get count(): number {
-    let count = 0;
-    for (let i = 0; i < PARTICLES_MAX; i++) if (this.#leftMs[i]! > 0) count++;
-    return count;
+    return this.#pool.filter(({ leftMs }) => leftMs > 0).length;
   }
 
-  /** Starts a particle. The caller may reuse `start`. @param key the event that throws it */
+  /** Starts a particle. @param key the event that throws it */
   emit(start: ParticleStart, key = ""): void {
     this.#shareDue += start.shape === "ring" ? 1 : this.share;
     if (this.#shareDue < 1) return;
     this.#shareDue--;
-    this.#key[this.#next] = key;
-    const i = this.#next;
-    this.#next = (i + 1) % PARTICLES_MAX;
-    this.#shape[i] = start.shape;
-    this.#colour[i] = start.colour;
-    this.#x[i] = start.x;
-    this.#y[i] = start.y;
-    this.#vx[i] = start.vx;
-    this.#vy[i] = start.vy;
-    this.#lifeMs[i] = this.#leftMs[i] = start.lifeMs;
-    this.#size[i] = start.size;
-    this.#growth[i] = start.growth;
-    this.#gravity[i] = start.gravity;
-    this.#drag[i] = start.drag;
+    const particle = Object.assign(this.#pool[this.#next]!, start);
+    particle.leftMs = start.lifeMs;
+    particle.key = key;
+    this.#next = (this.#next + 1) % PARTICLES_MAX;
   }
 
   /** Fades out all particles of an event from their present opacity. They are gone within `withinMs`. */
   fade(key: string, withinMs: number): void {
-    for (let i = 0; i < PARTICLES_MAX; i++) {
-      if (this.#key[i] !== key || this.#leftMs[i]! <= withinMs) continue;
-      this.#lifeMs[i] = this.#lifeMs[i]! * withinMs / this.#leftMs[i]!;
-      this.#leftMs[i] = withinMs;
+    for (const particle of this.#pool) {
+      if (particle.key !== key || particle.leftMs <= withinMs) continue;
+      particle.lifeMs *= withinMs / particle.leftMs;
+      particle.leftMs = withinMs;
     }
   }
 
   /** Moves all particles. @param elapsedMs since the last call, at most 50 */
   advance(elapsedMs: number): void {
     const seconds = elapsedMs / 1000;
-    for (let i = 0; i < PARTICLES_MAX; i++) {
-      if (this.#leftMs[i]! <= 0) continue;
-      this.#leftMs[i]! -= elapsedMs;
-      const kept = Math.max(0, 1 - this.#drag[i]! * seconds);
-      this.#vx[i]! *= kept;
-      this.#vy[i] = this.#vy[i]! * kept - this.#gravity[i]! * seconds;
-      this.#x[i]! += this.#vx[i]! * seconds;
-      this.#y[i]! += this.#vy[i]! * seconds;
-      this.#size[i] = Math.max(0, this.#size[i]! + this.#growth[i]! * seconds);
+    for (const particle of this.#pool) {
+      if (particle.leftMs <= 0) continue;
+      const kept = Math.max(0, 1 - particle.drag * seconds);
+      particle.leftMs -= elapsedMs;
+      particle.vx *= kept;
+      particle.vy = particle.vy * kept - particle.gravity * seconds;
+      particle.x += particle.vx * seconds;
+      particle.y += particle.vy * seconds;
+      particle.size = Math.max(0, particle.size + particle.growth * seconds);
     }
   }
 
   /** Draws into a context that measures metres. */
   draw(context: Context): void {
     context.lineCap = "round";
-    for (let i = 0; i < PARTICLES_MAX; i++) {
-      const left = this.#leftMs[i]! / this.#lifeMs[i]!;
-      if (!(left > 0)) continue;
-      this.#drawOne(context, i, left);
-    }
+    for (const particle of this.#pool) if (particle.leftMs > 0) drawParticle(context, particle);
     context.globalAlpha = 1;
   }
+}
 
-  #drawOne(context: Context, i: number, left: number): void {
-    const x = this.#x[i]!;
-    const y = this.#y[i]!;
-    const size = this.#size[i]!;
-    const colour = this.#colour[i]!;
-    switch (this.#shape[i]!) {
-      case "puff":
-        context.globalAlpha = left * 0.55;
-        context.fillStyle = colour;
-        traceDisc(context, x, y, size);
-        context.fill();
-        return;
-      case "ember":
-        context.globalAlpha = left;
-        context.fillStyle = colour;
-        context.fillRect(x - size, y - size, size * 2, size * 2);
-        return;
-      case "spark": {
-        const speed = Math.max(0.01, Math.sqrt(this.#vx[i]! ** 2 + this.#vy[i]! ** 2));
-        context.globalAlpha = left;
-        context.strokeStyle = colour;
-        context.lineWidth = 0.08;
-        context.beginPath();
-        context.moveTo(x, y);
-        context.lineTo(x - this.#vx[i]! / speed * size * left * 2, y - this.#vy[i]! / speed * size * left * 2);
-        context.stroke();
-        return;
-      }
-      case "ring":
-        context.globalAlpha = left;
-        context.strokeStyle = colour;
-        context.lineWidth = 0.16 * left;
-        traceDisc(context, x, y, size);
-        context.stroke();
+function drawParticle(context: Context, { shape, colour, x, y, vx, vy, size, leftMs, lifeMs }: Particle): void {
+  const left = leftMs / lifeMs;
+  context.globalAlpha = shape === "puff" ? left * 0.55 : left;
+  context.fillStyle = context.strokeStyle = colour;
+  switch (shape) {
+    case "puff":
+      traceDisc(context, x, y, size);
+      return context.fill();
+    case "ember":
+      return context.fillRect(x - size, y - size, size * 2, size * 2);
+    case "spark": {
+      const length = 2 * size * left / Math.max(0.01, Math.sqrt(vx ** 2 + vy ** 2));
+      context.lineWidth = 0.08;
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(x - vx * length, y - vy * length);
+      return context.stroke();
     }
+    case "ring":
+      context.lineWidth = 0.16 * left;
+      traceDisc(context, x, y, size);
+      context.stroke();
   }
 }

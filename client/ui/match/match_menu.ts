@@ -75,7 +75,8 @@ export class MatchMenu {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin + formatPageUrl({ room: this.#actions.room(), spectate: false });
+    const link = location.origin +
+      formatPageUrl({ room: this.#actions.room(), spectate: false }, { pathname: location.pathname });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

@@ -5,7 +5,7 @@
  *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { DecodedCommands } from "../../../shared/netcode/wire/decoded_commands.ts";
+import { decodedBy } from "../../../shared/netcode/wire/decoded_commands.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "./presence.ts";
 
@@ -43,7 +43,8 @@ interface NpcBrain<Command> {
    * own.
    */
   readonly queued: Command[];
-  readonly decoded: DecodedCommands<Command>;
+  /** The command as clients decode it. */
+  readonly decoded: (command: Command) => Command;
 }
 
 export interface NpcControllerOptions<Command> {
@@ -98,7 +99,7 @@ export class NpcController<Command> {
   }
 
   #newBrain(seat: SeatId, firstTick: Tick): NpcBrain<Command> {
-    return { seat, firstTick, queued: [], decoded: new DecodedCommands(this.#options.game.command) };
+    return { seat, firstTick, queued: [], decoded: decodedBy(this.#options.game.command) };
   }
 
   #addNpc(seat: SeatId, earliest: Tick): void {
@@ -130,7 +131,7 @@ export class NpcController<Command> {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
       }
-      const command = decoded.of(simulation.npcCommand(seat, queued));
+      const command = decoded(simulation.npcCommand(seat, queued));
       queued.push(command);
       timeline.announce(tick, seat, command);
       onCommand(seat, tick, command);

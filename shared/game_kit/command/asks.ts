@@ -97,11 +97,12 @@ export class Asks {
           ask[name] = value === 1;
           break;
         case "dial":
-          ask[name] = kept[row.kept] = value;
+          ask[name] = value;
+          if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "press":
           ask[name] = (value - kept[row.kept]!) & PRESSES_MAX;
-          kept[row.kept] = value;
+          if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "join":
           // What a player chose to join stays, whatever later commands say.

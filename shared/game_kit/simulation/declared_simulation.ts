@@ -66,7 +66,7 @@ export class StageSimulation implements Simulation<Command> {
   readonly #ask: ReturnType<CompiledGame["asks"]["newAsk"]>;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
-  constructor(game: CompiledGame, rules: LooseRules, { npcs, ...options }: GameOptions, seed: number) {
+  constructor(game: CompiledGame, rules: LooseRules, { npcs, choices = [] }: GameOptions, seed: number) {
     if (NPC_SEATS[npcs] === undefined) throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     this.#game = game;
     this.#rules = rules;
@@ -74,7 +74,7 @@ export class StageSimulation implements Simulation<Command> {
     const { fields } = this.stage;
     fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
     fields[NPCS_FIELD] = npcs;
-    setOptions(game, fields, (options as { readonly choices?: readonly number[] }).choices ?? []);
+    setOptions(game, fields, choices);
     this.world = new MatchWorld(game, this.stage, this.#events);
     this.#touches = new TouchDispatcher(this.world, this.stage, rules.touch ?? {});
     this.#ask = game.asks.newAsk();

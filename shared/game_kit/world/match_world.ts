@@ -39,7 +39,7 @@ export class MatchWorld {
     this.#stage = stage;
     this.#things = things;
     this.#events = events;
-    this.match = game.matchAccess(stage.fields, (id, name) => this.#find(id, name));
+    this.match = game.matchAccess(stage.fields, things.find);
     this.options = optionsOf(game, stage);
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
@@ -174,11 +174,6 @@ export class MatchWorld {
   get #open(): Stage {
     if (!this.#isOpen) throw outsideRules();
     return this.#stage;
-  }
-
-  #find(id: number, name: string): ThingHandle | undefined {
-    const thing = this.#things.get(id);
-    return thing?.name === name ? thing : undefined;
   }
 }
 

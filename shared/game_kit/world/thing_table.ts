@@ -75,11 +75,11 @@ interface NameList {
 /** Handles by entity, id and name. */
 export class ThingTable {
   readonly ground: ThingHandle;
+  readonly find: FindThing;
   readonly #stage: Stage;
   readonly #game: CompiledGame;
   readonly #handles = new WeakMap<Entity, ThingHandle>();
   readonly #lists: ReadonlyMap<string, NameList>;
-  readonly #find: FindThing;
 
   constructor(game: CompiledGame, stage: Stage) {
     this.#game = game;
@@ -87,7 +87,7 @@ export class ThingTable {
     this.#lists = new Map(
       [...game.things].map(([name, thing]) => [name, { thing, entities: [], handles: [] }]),
     );
-    this.#find = (id, name) => {
+    this.find = (id, name) => {
       const handle = this.get(id);
       return handle?.name === name ? handle : undefined;
     };
@@ -100,7 +100,7 @@ export class ThingTable {
     const known = this.#handles.get(entity);
     if (known !== undefined) return known;
     const { name, access, isPlayer } = this.compiled(entity.archetype.name);
-    const handle = new ThingHandle(entity, name, access(entity.fields, this.#find), isPlayer);
+    const handle = new ThingHandle(entity, name, access(entity.fields, this.find), isPlayer);
     this.#handles.set(entity, handle);
     return handle;
   }

@@ -24,3 +24,5 @@ const dragonBodies: GameBodies<DragonSimulation> = {
 
 /** The game with its body stream. */
 export const streamedDragonGame: Game<DragonCommand, DragonSimulation> = { ...dragonGame, bodies: dragonBodies };
+
+export { streamedDragonGame as game };

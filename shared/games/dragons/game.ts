@@ -19,3 +19,5 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
     return new DragonSimulation(LEDGES, options, seed);
   },
 };
+
+export { dragonGame as game };

@@ -32,7 +32,7 @@ function treeOf(lengths: Uint8Array): Tree {
   let left = 1;
   for (let length = 1; length <= CODE_LENGTH_MAX; length++) {
     left = left * 2 - counts[length]!;
-    if (left < 0) throw new WireError("deflated: more codes than there are");
+    if (left < 0) throw new WireError("deflated: too many codes");
     offsets[length + 1] = offsets[length]! + counts[length]!;
   }
   const symbols = new Uint16Array(lengths.length);
@@ -71,7 +71,7 @@ class Inflater {
   run(): Uint8Array<ArrayBuffer> {
     const blocksMax = BLOCKS_AT_ONCE + this.#length / BYTES_PER_BLOCK;
     for (let isLast = false, blocks = 1; !isLast; blocks++) {
-      if (blocks > blocksMax) throw new WireError(`deflated: more than ${blocksMax} blocks`);
+      if (blocks > blocksMax) throw new WireError("deflated: too many blocks");
       isLast = this.#bits(1) === 1;
       const blockType = this.#bits(2);
       if (blockType === 0) this.#stored();
@@ -80,7 +80,7 @@ class Inflater {
       else throw new WireError("deflated: a kind of block that does not exist");
     }
     if (this.#count !== this.#length) throw new WireError(`inflated ${this.#count} bytes of ${this.#length}`);
-    if ((this.#bit + 7) >> 3 !== this.#from.length) throw new WireError("deflated: more bytes than needed");
+    if ((this.#bit + 7) >> 3 !== this.#from.length) throw new WireError("deflated: too many bytes");
     return this.#output.length === this.#length ? this.#output : this.#output.slice(0, this.#length);
   }
 
@@ -119,7 +119,7 @@ class Inflater {
   #stored(): void {
     this.#bit = (this.#bit + 7) & ~7;
     const length = this.#bits(16);
-    if (this.#bits(16) !== (~length & 0xffff)) throw new WireError("deflated: a length that is two");
+    if (this.#bits(16) !== (~length & 0xffff)) throw new WireError("deflated: two lengths");
     for (let i = 0; i < length; i++) this.#put(this.#bits(8));
   }
 
@@ -143,7 +143,7 @@ class Inflater {
       if (symbol === 16 && i === 0) throw new WireError("deflated: a repetition of nothing");
       const repeated = symbol === 16 ? lengths[i - 1]! : 0;
       const times = symbol === 16 ? 3 + this.#bits(2) : symbol === 17 ? 3 + this.#bits(3) : 11 + this.#bits(7);
-      if (i + times > count) throw new WireError("deflated: more lengths than codes");
+      if (i + times > count) throw new WireError("deflated: too many codes");
       lengths.fill(repeated, i, i += times);
     }
     return lengths;
@@ -165,7 +165,7 @@ class Inflater {
   }
 
   #copy(length: number, distance: number): void {
-    if (distance > this.#count) throw new WireError("deflated: a copy from before the beginning");
+    if (distance > this.#count) throw new WireError("deflated: a copy of nothing");
     for (let i = 0; i < length; i++) this.#put(this.#output[this.#count - distance]!);
   }
 }

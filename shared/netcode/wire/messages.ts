@@ -274,7 +274,7 @@ const CHOICE_COUNT_BITS = 4, CHOICE_BITS = 8;
 /** Codes a room's choices. @throws WireError for too many of them, which only a reader can have */
 export function codeChoices(choices: readonly number[], coder: Coder): readonly number[] {
   const count = coder.bits(choices.length, CHOICE_COUNT_BITS);
-  if (count > CHOICES_MAX) throw new WireError(`${count} choices; ${CHOICES_MAX} are allowed`);
+  if (count > CHOICES_MAX) throw new WireError("more choices than there can be");
   return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 

@@ -186,7 +186,7 @@ class ReplayedMatch {
     this.#events = events;
     this.#links = links;
     this.#rooms = new Rooms({
-      game,
+      games: { dragons: game },
       clock: { now: () => this.#nowMs },
       npcs: NPCS,
       seed,

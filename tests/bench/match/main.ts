@@ -14,15 +14,27 @@
  * `early` compares a server with one that announces nothing early (`early.ts`).
  */
 import { setPriority } from "node:os";
+import * as z from "zod";
+import { NpcBot } from "../../../client/bots/npc_bot.ts";
 import { build } from "../../../client/build/build.ts";
+import { Bot } from "../../../client/games/dragons/bot.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { GAMES } from "../../../shared/games/registry.ts";
 import { spawnTask } from "../../support/task.ts";
 import { ContestantProcess } from "../physics/contestants.ts";
 import { measureEarly } from "./early.ts";
 import { measureParts } from "./match_parts.ts";
 import { medianOf } from "../median.ts";
 
+const GAME_NAMES = Object.keys(GAMES) as [string, ...string[]];
+
 export const FLAGS = {
+  game: {
+    schema: z.enum(GAME_NAMES).default("dragons"),
+    about: "which game; of others than dragons only the parts are measured, without sockets [dragons]",
+    allowed: GAME_NAMES.join(", "),
+  },
   rooms: {
     schema: wholeNumber(60, 6).default(40),
     about: "how many rooms are played at once [40]",
@@ -84,12 +96,17 @@ interface Load {
 }
 
 /** Runs on Linux only, because it reads `/proc`. @returns the object that `--json` prints */
-export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+export async function measureMatch(
+  { game, rooms, seconds }: FlagValues<typeof FLAGS>,
+): Promise<Record<string, unknown>> {
+  if (game !== "dragons") return await measureGame(game, rooms);
   const { idle, loads } = await measureServer(rooms, seconds);
   const totals = loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
   const total = medianOf(totals);
   logProgress("now the parts, and the price of early announcements, in this process");
   const { stage, queues, feed, save } = measureParts({
+    game: dragonGame,
+    newBot: (seed) => new Bot(seed),
     matches: rooms,
     players: PLAYERS,
     npcs: NPCS,
@@ -108,6 +125,22 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
     matchesPerCoreAtHalf: Math.floor(SHARE_OF_CORE * TICK_MS / total),
     bytesPerTick: Math.round(medianOf(loads.map(({ bytesPerTick }) => bytesPerTick))),
     early: await measureEarly(EARLY),
+    stockStepMicros: await measureStock(),
+  };
+}
+
+/** The parts of a match-tick of any game, in this process. Its players do as its NPCs do. */
+async function measureGame(name: string, matches: number): Promise<Record<string, unknown>> {
+  const { game } = await GAMES[name]!(), newBot = () => new NpcBot(game);
+  const parts = measureParts({ game, newBot, matches, players: PLAYERS, npcs: NPCS, ticks: PART_TICKS });
+  const total = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
+  const msPerTick = Object.fromEntries(
+    Object.entries({ ...parts, total }).map(([part, ms]) => [part, Number(ms.toFixed(4))]),
+  );
+  return {
+    game: name,
+    msPerTick,
+    matchesPerCoreAtHalf: Math.floor(SHARE_OF_CORE * 1000 / game.tickHz / total),
     stockStepMicros: await measureStock(),
   };
 }

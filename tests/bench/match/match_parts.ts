@@ -7,13 +7,10 @@
  *     feed    from the first command encoded for the clients to the last send
  *     queues  everything else: decoding, queues, timeline, presence, NPC policies
  */
-import { Bot } from "../../../client/games/dragons/bot.ts";
+import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import { Rooms } from "../../../server/rooms.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
-import { type Game, PLAYER_SEATS } from "../../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, type Simulation } from "../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import { type ClientMessage, PROTOCOL_VERSION, type ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -21,10 +18,15 @@ import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messag
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 const WARM_UP_TICKS = 100;
-const TICK_MS = 1000 / dragonGame.tickHz;
 /** The players' lead in ticks and in ms, as over a network with a round trip of 100 ms. */
 const AHEAD_TICKS = 3;
 const LEAD_MS = 150;
+
+/** A game, and bots that play it. */
+export interface TimedPlayers {
+  readonly game: Game<unknown>;
+  readonly newBot: (seed: number) => BotPlayer<unknown>;
+}
 
 /** ms per tick. */
 export interface Parts {
@@ -40,31 +42,35 @@ class TimedGame {
   saveMs = 0;
   /** Time of the first comparison of two commands after the save; the broadcast begins there. */
   feedStartMs: number | undefined;
-  simulation!: DragonSimulation;
+  simulation!: Simulation<unknown>;
   readonly snapshot = new Snapshot();
+  readonly game: Game<unknown>;
 
-  readonly game: Game<DragonCommand, DragonSimulation> = {
-    ...dragonGame,
-    command: {
-      ...dragonGame.command,
-      // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only before
-      // the save.
-      same: (a, b) => {
-        this.feedStartMs ??= performance.now();
-        return dragonGame.command.same(a, b);
+  constructor(plain: Game<unknown>) {
+    this.game = {
+      ...plain,
+      command: {
+        ...plain.command,
+        // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only
+        // before the save.
+        same: (a, b) => {
+          this.feedStartMs ??= performance.now();
+          return plain.command.same(a, b);
+        },
       },
-    },
-    start: (options, seed) => {
-      const simulation = this.simulation = dragonGame.start(options, seed);
-      const step = simulation.step.bind(simulation), save = simulation.save.bind(simulation);
-      simulation.step = (commands) => this.stageMs += timed(() => step(commands));
-      simulation.save = (into) => {
-        this.saveMs += timed(() => save(into));
-        this.feedStartMs = undefined;
-      };
-      return simulation;
-    },
-  };
+      start: (options, seed) => this.simulation = this.#instrumented(plain.start(options, seed)),
+    };
+  }
+
+  #instrumented(simulation: Simulation<unknown>): Simulation<unknown> {
+    const step = simulation.step.bind(simulation), save = simulation.save.bind(simulation);
+    simulation.step = (commands) => this.stageMs += timed(() => step(commands));
+    simulation.save = (into) => {
+      this.saveMs += timed(() => save(into));
+      this.feedStartMs = undefined;
+    };
+    return simulation;
+  }
 
   /**
    * Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the same snapshot again.
@@ -77,8 +83,9 @@ class TimedGame {
 
 /** A player without a network: each message arrives at once. */
 class LocalPlayer {
-  readonly #bot: Bot;
-  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #game: Game<unknown>;
+  readonly #bot: BotPlayer<unknown>;
+  readonly #encoder: ClientMessageEncoder<unknown>;
   #deliver: MessageHandler = () => {};
   #seat = -1;
   readonly link: Link = {
@@ -93,18 +100,20 @@ class LocalPlayer {
     },
   };
 
-  constructor(seed: number) {
-    this.#bot = new Bot(seed);
+  constructor({ game, newBot }: TimedPlayers, seed: number) {
+    this.#game = game;
+    this.#encoder = new ClientMessageEncoder(game.command, { ordered: true });
+    this.#bot = newBot(seed);
   }
 
-  send(message: ClientMessage<DragonCommand>): void {
+  send(message: ClientMessage<unknown>): void {
     this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
   /** The message with this player's command for a tick. */
   commandMessageFor(
-    { tick, simulation }: { tick: number; simulation: DragonSimulation },
-  ): ClientMessage<DragonCommand> {
+    { tick, simulation }: { tick: number; simulation: Simulation<unknown> },
+  ): ClientMessage<unknown> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
     return { type: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
@@ -112,7 +121,7 @@ class LocalPlayer {
 
   #receive(message: Uint8Array): void {
     if (this.#seat >= 0) return;
-    const welcome: ServerMessage<DragonCommand> = new ServerMessageDecoder(dragonGame.command).decode(message);
+    const welcome: ServerMessage<unknown> = new ServerMessageDecoder(this.#game.command).decode(message);
     if (welcome.type === "welcome") this.#seat = welcome.seat ?? -1;
   }
 }
@@ -121,7 +130,9 @@ class LocalPlayer {
  * Runs several matches in turns, as a server does, so that each match finds the caches as the others left them.
  * @returns means over all matches and `ticks`
  */
-export function measureParts(options: { matches: number; players: number; npcs: number; ticks: number }): Parts {
+export function measureParts(
+  options: TimedPlayers & { matches: number; players: number; npcs: number; ticks: number },
+): Parts {
   const rooms = Array.from({ length: options.matches }, (_, i) => new TimedRoom({ ...options, seed: i + 1 }));
   const sums = { stage: 0, queues: 0, feed: 0, save: 0 };
   for (let tick = -WARM_UP_TICKS; tick < options.ticks; tick++) {
@@ -136,15 +147,23 @@ export function measureParts(options: { matches: number; players: number; npcs: 
 
 /** One room and its players. */
 class TimedRoom {
-  readonly #timedGame = new TimedGame();
+  readonly #timedGame: TimedGame;
+  readonly #tickMs: number;
   readonly #clock = { nowMs: 0, now: () => this.#clock.nowMs };
-  readonly #rooms: Rooms<DragonCommand>;
+  readonly #rooms: Rooms<unknown>;
   readonly #players: readonly LocalPlayer[];
 
-  constructor({ players, npcs, seed }: { players: number; npcs: number; seed: number }) {
+  constructor(
+    { game: plain, newBot, players, npcs, seed }: TimedPlayers & Record<"players" | "npcs" | "seed", number>,
+  ) {
+    this.#timedGame = new TimedGame(plain);
+    this.#tickMs = 1000 / plain.tickHz;
     const { game } = this.#timedGame;
-    this.#rooms = new Rooms({ game, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
-    this.#players = Array.from({ length: players }, (_, i) => joinPlayer(this.#rooms, seed * PLAYER_SEATS + i));
+    this.#rooms = new Rooms({ games: { timed: game }, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
+    this.#players = Array.from(
+      { length: players },
+      (_, i) => joinPlayer(this.#rooms, { game: plain, newBot }, seed * PLAYER_SEATS + i),
+    );
   }
 
   tick(): Parts {
@@ -152,7 +171,7 @@ class TimedRoom {
     const tick = simulation.tick + AHEAD_TICKS;
     // The bots' decisions cost the clients' CPU time, so no stopwatch runs here.
     const commands = this.#players.map((player) => player.commandMessageFor({ tick, simulation }));
-    this.#clock.nowMs += TICK_MS;
+    this.#clock.nowMs += this.#tickMs;
     timedGame.stageMs = timedGame.saveMs = 0;
     timedGame.feedStartMs = undefined;
     const arrivalsMs = timed(() => this.#players.forEach((player, i) => player.send(commands[i]!)));
@@ -164,13 +183,13 @@ class TimedRoom {
   }
 }
 
-function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
-  const player = new LocalPlayer(seed);
+function joinPlayer(rooms: Rooms<unknown>, players: TimedPlayers, seed: number): LocalPlayer {
+  const player = new LocalPlayer(players, seed);
   rooms.admit(player.link);
   player.send({
     type: "hello",
     protocolVersion: PROTOCOL_VERSION,
-    gameId: dragonGame.id,
+    gameId: players.game.id,
     room: "BNCH",
     name: `bot ${seed}`,
     spectate: false,

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { build } from "../../../client/build/build.ts";
+import { buildPage } from "../../../client/build/build.ts";
 import type { Session } from "../../../client/session/session.ts";
 import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.ts";
 import { ServerProcess } from "../../support/server_process.ts";
@@ -48,7 +48,7 @@ browserTest(
   async (browser) => {
     const folder = pathToFileURL(`${await Deno.makeTempDir()}/`);
     try {
-      const files = await build({ source: counterPage, into: folder });
+      const files = await buildPage(counterPage, new URL("counter/", folder));
       for (const { name, bytes } of files) {
         assert(!/dragon/i.test(new TextDecoder().decode(bytes)), `${name} names dragons`);
       }

@@ -1,14 +1,18 @@
 /** The counter game's page for the build. */
-import { fileURLToPath } from "node:url";
 import type { PageSource } from "../../../client/build/page_source.ts";
 
+const GAME = new URL("../../lab/counter_game.ts", import.meta.url);
+
 export const counterPage: PageSource = {
-  entry: fileURLToPath(new URL("main.ts", import.meta.url)),
-  icon: new URL("icon.svg", import.meta.url),
-  replayWorker: fileURLToPath(new URL("replay_worker.ts", import.meta.url)),
+  name: "counter",
+  game: GAME,
+  replayGame: GAME,
+  view: new URL("view.ts", import.meta.url),
+  icon: await Deno.readTextFile(new URL("icon.svg", import.meta.url)),
   plugins: [],
   texts: {
     title: "Counter",
+    name: "Counter",
     description: "Press and drift.",
     arena: "The line on which dots drift",
     heading: "Counter",

@@ -1,6 +1,10 @@
-/** The real server with the counter game. Its first argument is the URL of the built page's folder; flags follow. */
+/**
+ * The real server with the counter game, or with `--games all` with the dragon game, too. Its first argument is the URL
+ * of the built pages' folder; flags follow.
+ */
 import { runServer } from "../../../server/run_server.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { GAMES } from "../../../shared/games/registry.ts";
 
 const [folder, ...flags] = Deno.args;
-Deno.exit(await runServer(counterGame, flags, new URL(folder!)));
+const games = { counter: () => import("../../lab/counter_game.ts"), dragons: GAMES["dragons"]! };
+Deno.exit(await runServer(games, flags, new URL(folder!)));

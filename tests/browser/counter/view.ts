@@ -35,6 +35,7 @@ const ACTIONS: ActionSet = {
 };
 
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
+  storedAs: "counter",
   actions: ACTIONS,
   devices: (root) => [new Touch(root, ACTIONS)],
   controls(device) {
@@ -102,3 +103,5 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
   chip: (score) => ({ fill: colourOf(score), mark: "#000000", pattern: "plain" }),
   words: { players: "counters", arriving: "Your dot comes…", takenOver: "Your dot drifts on", readyHint: "press" },
 };
+
+export { counterView as view };

@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
 
-const BUILT = new URL("../../../client/dist/", import.meta.url);
+const BUILT = new URL("../../../client/dist/dragons/", import.meta.url);
+
+/** The files of the dragon game's page. */
+const buildDragons = async () => (await build()).get("dragons")!;
 
 /** Runs `use` with a temporary script beside this file, where package imports resolve. */
 async function withTempScript(content: string, use: (path: string) => Promise<void>): Promise<void> {
@@ -35,24 +38,25 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   await Deno.writeTextFile(new URL("icon.svg.br", BUILT), "damaged");
-  const files = await build(), names = files.map(({ name }) => name);
+  const files = await buildDragons(), names = files.map(({ name }) => name);
   for (const { bytes, gzip, brotli } of files) {
     assertEquals(new Uint8Array(gunzipSync(gzip)), bytes);
     assertEquals(new Uint8Array(brotliDecompressSync(brotli)), bytes);
   }
-  assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
-  assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
-  assertMatch(names[4]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(5), ["icon.svg", "manifest.webmanifest", "index.html"]);
+  assertEquals(names[0], "list_item.part");
+  assertMatch(names[1]!, /^main-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[2]!, /^style-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(6), ["icon.svg", "manifest.webmanifest", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assert(!page.includes("{{"), "a text of the game is missing");
-  assertStringIncludes(page, `src="${names[0]}"`);
-  assertStringIncludes(page, `href="${names[1]}"`);
-  for (const [part, name] of [["script", names[2]], ["style", names[3]], ["worker", names[4]]]) {
+  assertStringIncludes(page, `src="${names[1]}"`);
+  assertStringIncludes(page, `href="${names[2]}"`);
+  for (const [part, name] of [["script", names[3]], ["style", names[4]], ["worker", names[5]]]) {
     assertStringIncludes(page, `data-overlay-${part}="${name}"`);
   }
 });
@@ -61,7 +65,7 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
   const text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
   await build();
   const { name, short_name, icons } = JSON.parse(await text("manifest.webmanifest"));
-  assertEquals([name, short_name, icons[0].src], ["Wyvern: joust on dragons", "Wyvern", "/icon.svg"]);
+  assertEquals([name, short_name, icons[0].src], ["Wyvern: joust on dragons", "Wyvern", "icon.svg"]);
   assertMatch(await text("icon.svg"), /^<svg /);
   assertStringIncludes(await text("index.html"), `<meta property="og:title" content="Wyvern: joust on dragons">`);
 });
@@ -70,7 +74,7 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
 const SCRIPT_GZIP_BYTES_MAX = 112_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
-  const [script] = await build();
+  const [, script] = await buildDragons();
   assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
   assert(!/linearSlop|planck/.test(text), "dragons use nothing of planck's");
@@ -83,7 +87,7 @@ Deno.test("build: the script for play is small enough for a phone's network", as
 });
 
 Deno.test("build: the same sources give the same names", async () => {
-  const names = async () => (await build()).map(({ name }) => name);
+  const names = async () => (await buildDragons()).map(({ name }) => name);
   assertEquals(await names(), await names());
 });
 
@@ -128,6 +132,19 @@ Deno.test("bundle: a page has the code of the features that it lists, and planck
       assertEquals(await firstMessageOf(script), "rests on 0");
     });
   }
+});
+
+Deno.test("bundle: no name of a game's author is another in the bundle", async () => {
+  const names = ["s_left", "m_speed", "c_", "p_x", "v_max", "_hidden", "__deep", "$cash", "x_", "left"];
+  const script = `
+    class Car { ${names.map((name) => `${name} = 1;`).join(" ")} }
+    const car = new Car(), { ${names.join(", ")} } = car;
+    car.s_left += s_left;
+    postMessage([Object.keys(car), Object.keys({ ${names.join(", ")} }), car["s_left"], car["p" + "_x"]]);
+  `;
+  await withTempScript(script, async (path) => {
+    assertEquals(await firstMessageOf(await bundle(path)), [names, names, 2, 1]);
+  });
 });
 
 /** @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle */

@@ -30,7 +30,7 @@ const MANY: CommandParts = {
   shield: press({ gamepad: 6 }),
 };
 
-Deno.test("kitActions: keys by kind and order; no key has two actions, and declared keys come first", () => {
+Deno.test("kitActions: keys by kind and order; no key has two actions, and declared keys come first (SPEC 13.30)", () => {
   assertEquals(keysOf(MANY), {
     "x1-less": "KeyA ArrowLeft",
     "x1-more": "KeyD ArrowRight",
@@ -51,7 +51,7 @@ Deno.test("kitActions: keys by kind and order; no key has two actions, and decla
   assertEquals(new Set(Object.values(many)).size, 30);
 });
 
-Deno.test("kitActions: no gamepad button has two actions, and the right stick belongs to the aim or to the second axes", () => {
+Deno.test("kitActions: no gamepad button has two actions, and the right stick belongs to the aim or to the second axes (SPEC 13.30)", () => {
   const buttonsOf = (parts: CommandParts) =>
     actionsOf(kitActions(parts)).map(({ id, gamepadButtons }) => `${id} ${gamepadButtons.join(" ")}`.trim());
   assertEquals(buttonsOf({ dx: axis(), gear: dial({ values: 3 }), fire: press() }), [

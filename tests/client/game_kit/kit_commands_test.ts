@@ -1,8 +1,11 @@
 /** Commands from a kit game's controls over a match: seats that others had before, presses, and what peeking costs. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertGreater } from "@std/assert";
 import { KitControls } from "../../../client/game_kit/kit_controls.ts";
 import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
 import { FakeDevice } from "../input/fake_device.ts";
+import { Random } from "../../../shared/random.ts";
+import { Lab } from "../../lab/lab.ts";
+import { yardGame } from "../../shared/game_kit/yard_game.ts";
 import { controlsGame } from "./controls_game.ts";
 
 const { command: { neutral } } = controlsGame;
@@ -18,7 +21,7 @@ function openControls(device: FakeDevice) {
   });
 }
 
-Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates", () => {
+Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates (SPEC 13.4)", () => {
   const device = new FakeDevice(), controls = openControls(device);
   Object.assign(device.axes, { dx: 0.3, dy: -0.777 });
   device.angle = 6.28;
@@ -29,7 +32,7 @@ Deno.test("KitControls: a stick's value is quantized, so others decode exactly w
   assertEquals(controls.next(2, command), command, "a stick that moves less than a step changes nothing");
 });
 
-Deno.test("KitControls: dial and aim begin where the seat's player before left them", () => {
+Deno.test("KitControls: dial and aim begin where the seat's player before left them (SPEC 13.33)", () => {
   const device = new FakeDevice();
   device.totals["gear-more"] = 7; // before the match
   const controls = openControls(device);
@@ -56,4 +59,29 @@ Deno.test("KitControls: each press is in one command, four at once take as long 
     0,
   ]);
   assertEquals(controls.next(7, { ...neutral, boost: 1 }).turbo, 1);
+});
+
+Deno.test("KitControls: a lone player with analog sticks is never rolled back, and each press counts once (SPEC 13.3, 13.4) [seed 31]", () => {
+  const lab = new Lab({ game: yardGame, seed: 31, npcs: 0, stream: "commands" });
+  const device = new FakeDevice(), random = new Random(31);
+  const actions = kitActions(yardGame.declaration.command);
+  const commandSource = new KitControls(yardGame, { actions, device: () => device, aim: device, join: {} });
+  const { session } = lab.join("p", { commandSource, network: { oneWayMs: 60, jitterMs: 0 } });
+  lab.run(2);
+  let pressed = 0;
+  lab.run(20, () => {
+    for (const axis of ["dx", "dy"]) device.axes[axis] = 2 * random.fraction() - 1;
+    device.angle = 7 * random.fraction();
+    if (!random.chance(0.2)) return;
+    device.press("tie");
+    device.press("gear-more");
+    pressed++;
+  });
+  lab.run(2);
+  const { rollbacks, desyncs, commandsLate } = session.stats;
+  assertEquals({ rollbacks, desyncs, commandsLate }, { rollbacks: 0, desyncs: 0, commandsLate: 0 });
+  const { presses, fuel } = lab.serverSimulation!.world.player(session.seat)!.fields;
+  assertEquals(presses, pressed);
+  assertGreater(pressed, 40);
+  assertEquals(fuel, session.simulation!.world.player(session.seat)!.fields.fuel);
 });

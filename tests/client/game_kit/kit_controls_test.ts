@@ -1,5 +1,5 @@
 /** A kit game's controls in Chromium: real keys, a mouse, two thumbs, and a gamepad that the test moves. */
-import { assertEquals, assertNotEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { browserTest } from "../../browser/chromium.ts";
 import type {} from "../../browser/pages/page_globals.ts";
@@ -37,7 +37,7 @@ const placeOwn = (page: Page, x: number, y: number) =>
   page.evaluate(([x, y]) => (globalThis as unknown as Console).kitControls.placeOwn(x!, y!), [x, y]);
 
 browserTest(
-  "KitControls: keys move axes, turn the dial, press and hold; a tap between two ticks counts once",
+  "KitControls: keys move axes, turn the dial, press and hold; a tap between two ticks counts once (SPEC 13.31)",
   async (browser) => {
     const page = await open(browser), { keyboard } = page;
     assertEquals(await tick(page), IDLE);
@@ -73,7 +73,7 @@ browserTest(
 );
 
 browserTest(
-  "KitControls: the settings have every action, and a key of its own works at once and after a reload",
+  "KitControls: the settings have every action, and a key of its own works at once and after a reload (SPEC 13.30, 13.35)",
   async (browser) => {
     const page = await open(browser);
     await page.evaluate(() => (globalThis as unknown as Console).kitControls.openSettings());
@@ -111,13 +111,17 @@ browserTest(
     await page.keyboard.press("Space");
     await page.keyboard.down("KeyI");
     assertEquals(await tick(page), { ...IDLE, dy: 8, gear: 3, boost: 1 });
-    const stored = await page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("wyvern.settings")!)));
-    assertEquals([stored.includes("keys.controls"), stored.includes("keys")], [true, false], "other games keep theirs");
+    await page.reload();
+    await begin(page, "truck");
+    assertEquals(await page.innerText("#help"), "A D drive · Space jump · F brake", "another game has its own keys");
+    await page.reload();
+    await begin(page, "controls");
+    assertMatch(await page.innerText("#help"), /^I A S D move/);
   },
 );
 
 browserTest(
-  "KitControls: a mouse aims from the own body, wherever it moves; its buttons press, its wheel turns",
+  "KitControls: a mouse aims from the own body, wherever it moves; its buttons press, its wheel turns (SPEC 13.32, 13.33)",
   async (browser) => {
     const page = await open(browser), { mouse } = page;
     await placeOwn(page, 400, 300);
@@ -149,6 +153,21 @@ browserTest(
   },
 );
 
+browserTest(
+  "KitControls: after a click on the picture the keys are the game's again, and dragging selects no text",
+  async (browser) => {
+    const page = await open(browser), help = (await page.locator("#help").boundingBox())!;
+    await page.focus("#open-menu");
+    await page.mouse.move(400, 300);
+    await page.mouse.down();
+    await page.mouse.move(help.x + help.width - 20, help.y + help.height / 2, { steps: 5 });
+    await page.mouse.up();
+    assertEquals(await page.evaluate(() => getSelection()!.toString()), "");
+    await page.keyboard.down("KeyD");
+    assertEquals(await tick(page).then(({ dx, boost, turbo }) => [dx, boost, turbo]), [1, 1, 0]);
+  },
+);
+
 /** A finger that moves from place to place. */
 async function touch(
   page: Page,
@@ -164,7 +183,7 @@ async function touch(
 const lift = (glass: CDPSession) => glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 
 browserTest(
-  "KitControls: two thumbs move, aim and press at once; a thumb that lifts lets go, and the aim stays",
+  "KitControls: two thumbs move, aim and press at once; a thumb that lifts lets go, and the aim stays (SPEC 13.34)",
   async (browser) => {
     const page = await open(browser, PHONE), glass = await page.context().newCDPSession(page);
     const middleOf = async (selector: string): Promise<[number, number]> => {
@@ -197,7 +216,7 @@ browserTest(
 );
 
 browserTest(
-  "KitControls: a gamepad has sticks, cross, face buttons and triggers; the newest device aims",
+  "KitControls: a gamepad has sticks, cross, face buttons and triggers; the newest device aims (SPEC 13.32)",
   async (browser) => {
     const page = await open(browser);
     await page.evaluate(() => {
@@ -229,30 +248,33 @@ browserTest(
   },
 );
 
-browserTest("KitControls: one axis has two halves, a second pair of axes has the right thumb", async (browser) => {
-  const truck = await open(browser, PHONE, "truck"), glass = await truck.context().newCDPSession(truck);
-  const { x, y, width, height } = (await truck.locator("#steer").boundingBox())!;
-  const left: [number, number] = [x + width / 4, y + height / 2],
-    right: [number, number] = [x + 3 * width / 4, left[1]];
-  await touch(truck, glass, "touchStart", left);
-  await shoot(truck, "kit_halves.png");
-  assertEquals((await tick(truck)).drive, -1);
-  await touch(truck, glass, "touchMove", right);
-  assertEquals((await tick(truck)).drive, 1);
-  await lift(glass);
-  assertEquals((await tick(truck)).drive, 0);
-  await truck.touchscreen.tap(...left);
-  assertEquals([(await peek(truck)).drive, (await tick(truck)).drive, (await tick(truck)).drive], [-1, -1, 0]);
-  assertEquals(await truck.innerText("#help"), "Left thumb: drive · right thumb: jump, brake");
-  const twin = await open(browser, PHONE, "twin"), otherGlass = await twin.context().newCDPSession(twin);
-  const stick = (await twin.locator("#right-stick").boundingBox())!;
-  const middle: [number, number] = [stick.x + stick.width / 2, stick.y + stick.height / 2];
-  await touch(twin, otherGlass, "touchStart", middle);
-  await touch(twin, otherGlass, "touchMove", [middle[0] - 44, middle[1]]);
-  assertEquals(await tick(twin), { dx: 0, dy: 0, turnX: -8, turnY: 0 });
-  await touch(twin, otherGlass, "touchMove", [middle[0], middle[1] + 44]);
-  assertEquals((await tick(twin)).turnY! < 0, true, "down is less");
-});
+browserTest(
+  "KitControls: one axis has two halves, a second pair of axes has the right thumb (SPEC 13.34)",
+  async (browser) => {
+    const truck = await open(browser, PHONE, "truck"), glass = await truck.context().newCDPSession(truck);
+    const { x, y, width, height } = (await truck.locator("#steer").boundingBox())!;
+    const left: [number, number] = [x + width / 4, y + height / 2],
+      right: [number, number] = [x + 3 * width / 4, left[1]];
+    await touch(truck, glass, "touchStart", left);
+    await shoot(truck, "kit_halves.png");
+    assertEquals((await tick(truck)).drive, -1);
+    await touch(truck, glass, "touchMove", right);
+    assertEquals((await tick(truck)).drive, 1);
+    await lift(glass);
+    assertEquals((await tick(truck)).drive, 0);
+    await truck.touchscreen.tap(...left);
+    assertEquals([(await peek(truck)).drive, (await tick(truck)).drive, (await tick(truck)).drive], [-1, -1, 0]);
+    assertEquals(await truck.innerText("#help"), "Left thumb: drive · right thumb: jump, brake");
+    const twin = await open(browser, PHONE, "twin"), otherGlass = await twin.context().newCDPSession(twin);
+    const stick = (await twin.locator("#right-stick").boundingBox())!;
+    const middle: [number, number] = [stick.x + stick.width / 2, stick.y + stick.height / 2];
+    await touch(twin, otherGlass, "touchStart", middle);
+    await touch(twin, otherGlass, "touchMove", [middle[0] - 44, middle[1]]);
+    assertEquals(await tick(twin), { dx: 0, dy: 0, turnX: -8, turnY: 0 });
+    await touch(twin, otherGlass, "touchMove", [middle[0], middle[1] + 44]);
+    assertEquals((await tick(twin)).turnY! < 0, true, "down is less");
+  },
+);
 
 browserTest("KitControls: the zones of thumbs overlap in no window, and each is large enough", async (browser) => {
   for (const [width, height] of [[320, 568], [390, 844], [844, 390], [667, 375], [768, 1024], [1024, 768]] as const) {

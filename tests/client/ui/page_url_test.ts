@@ -1,5 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
-import { formatPageUrl, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "../../../client/ui/page_url.ts";
+import {
+  basePathOf,
+  formatPageUrl,
+  gameNameOf,
+  isRoomCode,
+  newRoomCode,
+  parsePageUrl,
+  sanitizeRoomCode,
+} from "../../../client/ui/page_url.ts";
 
 Deno.test("sanitizeRoomCode: keeps four letters, whatever is around them", () => {
   assertEquals(sanitizeRoomCode("#play"), "PLAY");
@@ -16,8 +24,22 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
   assertEquals(pageUrl("/", "#DUEL"), { room: "DUEL", spectate: false });
   assertEquals(pageUrl("/", "#DU"), { room: "", spectate: false });
   for (const spectate of [false, true]) {
-    const { pathname, hash, search } = new URL(formatPageUrl({ room: "DUEL", spectate }, "?rtt=9"), "http://x");
+    const { pathname, hash, search } = new URL(
+      formatPageUrl({ room: "DUEL", spectate }, { pathname: "/", search: "?rtt=9" }),
+      "http://x",
+    );
     assertEquals([pageUrl(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
+  }
+});
+
+Deno.test("page URL: a game among several keeps its name in front (SPEC 7.17)", () => {
+  assertEquals(["/", "/play", "/watch"].map((pathname) => gameNameOf({ pathname })), ["", "", ""]);
+  for (const pathname of ["/puck/", "/puck/play", "/puck/watch"]) {
+    assertEquals([basePathOf({ pathname }), gameNameOf({ pathname })], ["/puck/", "puck"]);
+    const url = formatPageUrl({ room: "DUEL", spectate: true }, { pathname, search: "?rtt=9" });
+    assertEquals(url, "/puck/watch?rtt=9#DUEL");
+    assertEquals(formatPageUrl({ room: "DUEL", spectate: false }, { pathname }), "/puck/play#DUEL");
+    assertEquals(parsePageUrl({ pathname: "/puck/watch", hash: "#DUEL" }), { room: "DUEL", spectate: true });
   }
 });
 

@@ -13,4 +13,6 @@ Deno.test("occupancyText: players and spectators in words", () => {
   assertEquals(occupancyText(listing("A", 1)), "1 player");
   assertEquals(occupancyText(listing("A", 3, 1)), "3 players · 1 watching");
   assertEquals(occupancyText(listing("A", 16)), "16 players: full");
+  const options = { map: "cross", goals: "5" };
+  assertEquals(occupancyText({ ...listing("A", 2, 3), options }), "2 players · 3 watching · map cross · goals 5");
 });

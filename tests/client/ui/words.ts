@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
-import { dragonPage } from "../../../client/games/dragons/page_source.ts";
+import { gamePage } from "../../../client/build/game_page.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
@@ -41,7 +41,10 @@ export async function openMarkup(
   script: URL,
   { hasParts = false, ...options }: WordsOptions = {},
 ): Promise<Page> {
-  const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
+  const markup = fillPageTexts(
+    await Deno.readTextFile(new URL("index.html", CLIENT)),
+    (await gamePage("dragons")).texts,
+  );
   const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);
   bundled.set(entry, built);
   const body = await built, page = await browser.newPage(options);

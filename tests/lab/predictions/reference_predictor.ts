@@ -92,7 +92,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     switch (message.type) {
       case "welcome":
         this.#seat = message.seat;
-        this.#simulation = game.start({ npcs: message.npcs }, message.seed);
+        this.#simulation = game.start({ npcs: message.npcs, choices: message.choices }, message.seed);
         return;
       case "early":
         for (const { seat, tick, command } of message.announcements) this.#seats[seat]!.insert(tick, command);

@@ -1,4 +1,5 @@
 /** The queues' part of one row of the lab's matrix: players on one network profile and their command queues. */
+import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
@@ -18,9 +19,14 @@ const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
 /** The simulated time of all beginnings of a row, seconds. */
 export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
-export interface RowOptions<Command, Sim extends Simulation<Command>> {
+/** A game and its players. */
+export interface QueueGame<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly createControls: (seed: number) => CommandSource<Command>;
+  /** The controls of one player. Those of a bot are attached to its session. */
+  readonly createControls: (seed: number) => CommandSource<Command> & Partial<Pick<BotPlayer<Command>, "attach">>;
+}
+
+export interface RowOptions<Command, Sim extends Simulation<Command>> extends QueueGame<Command, Sim> {
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
   readonly players: number;
@@ -104,6 +110,7 @@ function joinAll<Command, Sim extends Simulation<Command>>(
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
     recorder.attach(player);
+    controls.attach?.(player.session);
     return { player, recorder };
   });
 }

@@ -167,7 +167,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
   const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,
-    staticFiles: new Map(),
+    staticFiles: () => new Map(),
     health: () => {
       throw new Error("planted");
     },
@@ -191,7 +191,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
 Deno.test("HttpServer.open: a taken port and a foreign host are refused in words, and leave nothing open", async () => {
   await using server = await openEchoServer();
   const options = {
-    staticFiles: new Map(),
+    staticFiles: () => new Map(),
     health: () => Promise.reject() as never,
     metrics: () => "",
     rooms: () => [],

@@ -1,5 +1,6 @@
 /** A game of the kit in the lab: four players and four NPCs at 160 ms, on both streams and both kinds of links. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
 import { Lab } from "../../lab/lab.ts";
 import { RandomAsks, type YardCommand } from "./random_asks.ts";
 import { yardGame } from "./yard_game.ts";
@@ -51,3 +52,20 @@ for (const stream of ["commands", "state"] as const) {
     });
   }
 }
+
+Deno.test("Lab: a room of a kit game has the options that its opener chooses, at every end and in the schema (SPEC 7.13, 13.13) [seed 260]", () => {
+  const lab: YardLab = new Lab({ game: yardGame, seed: 260, npcs: 1 });
+  const players = [[1, 1], [0, 0], []].map((choices, i) => {
+    const player = lab.join(`p${i}`, { commandSource: new RandomAsks(i), network: ONE_WAY, choices });
+    lab.run(2);
+    return player;
+  });
+  for (const { session } of players) {
+    assertEquals({ ...session.simulation!.world.options }, { size: "large", balls: "three" });
+    assertEquals(session.stats.desyncs, 0);
+  }
+  assertEquals(gameSchemaOf(yardGame).choices, [
+    { name: "size", names: ["small", "large"], values: 2 },
+    { name: "balls", names: ["one", "three"], values: 2 },
+  ]);
+});

@@ -240,6 +240,10 @@ Deno.test("Kit: the room's options are words; a choice that an option does not h
     return { ...countingGame.start(options, 0).world.options };
   };
   assertEquals(wordsOf(), { map: "oval", laps: "1" });
+  assertEquals([countingGame.choices, countingGame.description!.choices], [[2, 3], [
+    { name: "map", names: ["oval", "cross"] },
+    { name: "laps", names: ["1", "3", "5"] },
+  ]]);
   assertEquals(wordsOf([1, 2]), { map: "cross", laps: "5" });
   assertEquals(wordsOf([9, 1, 7]), { map: "oval", laps: "3" });
   assertThrows(() => countingGame.start({ npcs: 17 }, 0), RangeError, "17 NPCs");

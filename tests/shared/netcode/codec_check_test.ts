@@ -4,6 +4,7 @@ import { checkCodec, CodecError } from "../../../shared/netcode/codec_check.ts";
 import type { Codec } from "../../../shared/netcode/game.ts";
 import { Match } from "../../../server/match/match.ts";
 import { dragonCommandCodec } from "../../../shared/games/dragons/command.ts";
+import { fieldCoderOf } from "../../../shared/netcode/wire/command_fields.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { wireGame } from "../../bench/wire/wire_game.ts";
 
@@ -33,6 +34,21 @@ Deno.test("checkCodec: an equality that forgets a property is found", () => {
   const forgetful: Codec<Command> = { ...SOUND, same: (a, b) => a.dir === b.dir };
   assertThrows(() => checkCodec(forgetful), CodecError, '"same" forgets "boost"');
   assertThrows(() => checkCodec(forgetful, SAMPLES), CodecError, '"same" forgets "boost"');
+});
+
+Deno.test("checkCodec: in a command of twelve fields, each one that the equality forgets is found", () => {
+  const coders = Array.from({ length: 12 }, (_, i) =>
+    fieldCoderOf({
+      ...{ name: `f${i}`, type: "number", least: 0, greatest: 9, wraps: false },
+      ...{ neutral: 0, held: false, unchanged: 4000 },
+    }));
+  const codec = (forgotten: number): Codec<readonly number[]> => ({
+    neutral: coders.map(() => 0),
+    code: (values, references, coder) => coders.map((code, i) => code(values[i]!, references[i]!, coder)),
+    same: (a, b) => a.every((value, i) => i === forgotten || value === b[i]),
+  });
+  checkCodec(codec(-1));
+  for (let i = 0; i < 12; i++) assertThrows(() => checkCodec(codec(i)), CodecError, `"same" forgets "${i}"`);
 });
 
 Deno.test("checkCodec: a coding that forgets a property is found, whatever it gives instead", () => {

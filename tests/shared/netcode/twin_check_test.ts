@@ -5,7 +5,7 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import type { Commands, Game, Simulation } from "../../../shared/netcode/game.ts";
 import { type CounterCommand, counterGame, CounterSimulation } from "../../lab/counter_game.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
-import { twinFaults } from "../../support/twin_run.ts";
+import { twinFaults } from "../../games/twin_run.ts";
 
 /** A second at 20 Hz: a fault must be found so soon. */
 const SECOND = 20;
@@ -41,7 +41,7 @@ Deno.test("twin check: finds nothing in games that keep the contract (SPEC 1.20)
 
 let moduleCounter = 0;
 
-const UNSAVED = /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. step\(\) reads /;
+const UNSAVED = /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. The step reads /;
 
 for (
   const [mistake, newMistake] of [
@@ -112,7 +112,7 @@ Deno.test("twin check: a state that changes between two steps is named (SPEC 1.2
   const game: Game<CounterCommand, CounterSimulation> = { ...counterGame, start: (...of) => new FaultyCounter(...of) };
   assertStringIncludes(
     firstFault(game) ?? "nothing",
-    "word 0 is 0 after the step, but 1 before the next one. Only step() may change the state",
+    "tick 0: word 0 is 0 after the step, but 2 before the next one. Only the step may change the state",
   );
 });
 

@@ -32,7 +32,6 @@ export class DragonSound implements Sound<RenderScene> {
 
   play(scene: RenderScene): void {
     const sounds = this.#sounds;
-    if (sounds.context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
     for (const key of scene.retractedEvents) sounds.fade(key);
     for (const { key, kind, x, y } of scene.events) {
@@ -51,7 +50,7 @@ export class DragonSound implements Sound<RenderScene> {
   }
 
   #rampFire(gain: number): void {
-    this.#fire?.gain.setTargetAtTime(gain, this.#sounds.context!.currentTime, FIRE_RAMP_SECONDS);
+    this.#fire?.gain.setTargetAtTime(gain, this.#fire.context.currentTime, FIRE_RAMP_SECONDS);
   }
 }
 

@@ -41,3 +41,5 @@ export const describedDragonGame: Game<DragonCommand, DragonSimulation> = {
   description,
   stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
 };
+
+export { describedDragonGame as game };

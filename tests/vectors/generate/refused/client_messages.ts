@@ -74,7 +74,7 @@ function refusedHellos(): ClientCase[] {
     refused("a name that is not UTF-8", "UTF-8", hello(...text(9), ...text(4), ...text(3, 0xff), ...FLAGS)),
     refused(
       "nine choices",
-      "8 are",
+      "more choices",
       hello(...text(9), ...text(4), ...text(4), ...NO_TOKEN, ["bits", 4, 9], ...Array(9).fill(["bits", 8, 0])),
     ),
     refused("four bytes of 255 behind the version", "nobody", [...VERSION_BYTES, 255, 255, 255, 255]),

@@ -55,13 +55,13 @@ function refusedPackings(): ServerCase[] {
   const state = (about: string, because: string, length: number, uncoded: Uint8Array) =>
     refused(`deflated: ${about}`, because, stateOf({ length, deflated: 1, uncoded }), nothing);
   return [
-    state("a byte more than needed", "more bytes than needed", 64, Uint8Array.from([...deflateFixed(zeros(64)), 0])),
+    state("a byte more than needed", "too many bytes", 64, Uint8Array.from([...deflateFixed(zeros(64)), 0])),
     state("less than the length", "inflated 60 bytes", 64, deflateRle(zeros(60))),
     state("more than the length", "inflated more", 64, deflateFixed(zeros(65))),
     state("cut", "it ends within", 64, deflateStored(zeros(64)).subarray(0, -1)),
     state("a kind of block that does not exist", "does not exist", 64, Uint8Array.of(7, 0, 0)),
-    state("a stored block with two lengths", "is two", 4, Uint8Array.of(1, 4, 0, 250, 255, 1, 2, 3, 4)),
-    state("a match from before the beginning", "before the beginning", 6, deflateTooFar()),
+    state("a stored block with two lengths", "two lengths", 4, Uint8Array.of(1, 4, 0, 250, 255, 1, 2, 3, 4)),
+    state("a match from before the beginning", "a copy of nothing", 6, deflateTooFar()),
   ];
 }
 

@@ -41,7 +41,12 @@ export function refusedTicks(): ServerCase[] {
     }),
     refused("a tick with five bytes more", "more bytes", withMore(tick)),
     refused("a welcome with five bytes more", "more bytes", withMore([...welcome, ["bits", 4, 0]]), nothing),
-    refused("a welcome with nine choices", "8 are", [...welcome, ["bits", 4, 9], ...times(9, ["bits", 8, 0])], nothing),
+    refused(
+      "a welcome with nine choices",
+      "more choices",
+      [...welcome, ["bits", 4, 9], ...times(9, ["bits", 8, 0])],
+      nothing,
+    ),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
     refused("a message of an unknown kind", "kind 5", [["flag", 3900, 0], ["bits", 3, 5]], nothing),
     refused(

@@ -51,7 +51,7 @@ export function createFakeAudio(): FakeAudio {
     sampleRate: 8000,
     state: "running",
     destination: node(),
-    createGain: () => node({ gain: tracked(gains) }),
+    createGain: () => node({ gain: tracked(gains), context: { currentTime: 10 } }),
     createStereoPanner: () => node({ pan: tracked(pans) }),
     createBiquadFilter: () => node({ frequency: new Param() }),
     createOscillator: () => source({ frequency: new Param() }),

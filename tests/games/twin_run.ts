@@ -1,10 +1,8 @@
 /** Runs a game with random commands and watches it with a twin, as `serve --check-twin` does. */
-import { type Game, type Simulation } from "../../shared/netcode/game.ts";
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { type ContractFault, TwinCheck } from "../../shared/netcode/twin_check.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { RandomCommands } from "./random_commands.ts";
-
-const PLAYER_SEATS = [0, 1, 2, 3, 4, 5];
+import { MatchCommands } from "./match_commands.ts";
 
 export interface TwinRun {
   readonly seed: number;
@@ -19,11 +17,10 @@ export function twinFaults<Command, Sim extends Simulation<Command>>(
 ): ContractFault[] {
   const options = { npcs }, simulation = game.start(options, seed), after = new Snapshot();
   const twin = new TwinCheck(game, { simulation, options, seed });
-  const players = new RandomCommands(game.command, { seed, seats: PLAYER_SEATS });
+  const source = new MatchCommands(game, { seed });
   const faults: (ContractFault | undefined)[] = [];
   for (let tick = 0; tick < ticks; tick++) {
-    const commands = [...players.next()];
-    for (const seat of simulation.npcSeats) commands[seat] = simulation.npcCommand(seat, []);
+    const commands = source.next(simulation);
     faults.push(twin.beforeStep());
     simulation.step(commands);
     simulation.save(after);

@@ -1,0 +1,97 @@
+/**
+ * Loads a server with headless players and reports their figures. A game's own bot plays it; without one, bots play as
+ * the game's NPCs do.
+ */
+import * as z from "zod";
+import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
+import { GAMES } from "../../shared/games/registry.ts";
+import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import { type BotPlayer, NpcBot } from "./npc_bot.ts";
+import { type Report, runBots } from "./run_bots.ts";
+
+/** The games with bots of their own. */
+const OWN_BOTS: Readonly<Record<string, () => Promise<{ readonly Bot: new (seed: number) => BotPlayer<unknown> }>>> = {
+  dragons: () => import("../games/dragons/bot.ts"),
+};
+
+const NAMES = Object.keys(GAMES) as [string, ...string[]];
+
+const FLAGS = {
+  game: {
+    schema: z.enum(NAMES).default(NAMES[0]),
+    about: `which game [${NAMES[0]}]`,
+    allowed: NAMES.join(", "),
+  },
+  url: {
+    schema: z.url({ protocol: /^wss?$/ }).default("ws://127.0.0.1:8080"),
+    about: "the server",
+    allowed: "a ws:// or wss:// address",
+  },
+  room: { schema: z.string().regex(ROOM_CODE).default("BOTS"), about: "which room", allowed: "four letters A to Z" },
+  clients: {
+    schema: wholeNumber(PLAYER_SEATS, 1).default(8),
+    about: "how many bots [8]",
+    allowed: `a whole number 1 to ${PLAYER_SEATS}, the seats of a room`,
+  },
+  seconds: {
+    schema: wholeNumber(86_400, 1).default(10),
+    about: "how long to play [10]",
+    allowed: "a whole number 1 to 86400",
+  },
+  "latency-ms": {
+    schema: wholeNumber(5_000).default(0),
+    about: "round trip added to each line [0]",
+    allowed: "a whole number 0 to 5000",
+  },
+  "jitter-ms": {
+    schema: wholeNumber(1_000).default(0),
+    about: "lognormal jitter added per direction, its standard deviation [0]",
+    allowed: "a whole number 0 to 1000",
+  },
+  stream: {
+    schema: z.enum(["commands", "state"]).default("commands"),
+    about: "what the bots ask for: commands, or the state stream [commands]",
+    allowed: "commands or state",
+  },
+  seed: {
+    schema: wholeNumber(0xffff_ffff).default(1),
+    about: "what the bots and their lines do by chance [1]",
+    allowed: "a whole number 0 to 4294967295",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+async function newBotOf(name: string, game: Game<unknown>): Promise<(seed: number) => BotPlayer<unknown>> {
+  const own = await OWN_BOTS[name]?.();
+  return own === undefined ? () => new NpcBot(game) : (seed) => new own.Bot(seed);
+}
+
+function printTable(report: Report): void {
+  const width = Math.max(...Object.keys(report).map((key) => key.length));
+  for (const [key, value] of Object.entries(report)) console.log(`${key.padEnd(width)}  ${value}`);
+}
+
+/** @returns the process's exit code: 1 for an error or a desync, 2 for unusable flags */
+async function main(args: string[]): Promise<number> {
+  try {
+    const flags = parseFlags(args, FLAGS);
+    if (flags === "help") {
+      console.log(usage("deno task bots", FLAGS));
+      return 0;
+    }
+    const { game: name, url, room, stream } = flags, { game } = await GAMES[name]!();
+    const newBot = await newBotOf(name, game);
+    const network = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
+    const { report, errors } = await runBots({ game, newBot, network, url, room, stream }, flags);
+    for (const message of errors) console.error(`bots: ${message}`);
+    if (flags.json) console.log(JSON.stringify(report));
+    else printTable(report);
+    return report.errors > 0 || report.desyncs > 0 ? 1 : 0;
+  } catch (error) {
+    console.error(`bots: ${error instanceof Error ? error.message : error}`);
+    return error instanceof UsageError ? EXIT_UNUSABLE : 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,122 @@
+/** Lets bots play for a while and sums their figures. */
+import { Random } from "../../shared/random.ts";
+import type { SessionStats } from "../session/session_stats.ts";
+import { BotClient, type BotOptions, clock, FRAME_MS } from "./bot_client.ts";
+
+/** The time within which all bots must be in the game. */
+const JOIN_TIMEOUT_MS = 15_000;
+const PROGRESS_EVERY_MS = 1_000;
+/** The time within which all connections must close. */
+const LEAVE_TIMEOUT_MS = 2_000;
+
+/** The figures of a run. Its keys are those of `--json`. */
+export interface Report {
+  clients: number;
+  seconds: number;
+  /** Definitive ticks that a client received; the minimum of all clients. */
+  ticks: number;
+  commandsSent: number;
+  commandsLate: number;
+  rollbacks: number;
+  resimulatedTicks: number;
+  contacts: number;
+  desyncs: number;
+  ownCorrectionsOver5cm: number;
+  npcForeknownShare: number;
+  /** Per client, without the headers of WebSocket frames. */
+  downBytesPerSecond: number;
+  upBytesPerSecond: number;
+  leadMsMean: number;
+  /** The mean time that commands waited on the server for their tick; 0 for late ones. */
+  queueWaitMsMean: number;
+  errors: number;
+}
+
+/** @throws Error if a bot cannot join */
+export async function runBots(
+  options: BotOptions,
+  { clients: count, seconds, seed }: { clients: number; seconds: number; seed: number },
+): Promise<{ report: Report; errors: string[] }> {
+  const random = new Random(seed);
+  const clients = Array.from({ length: count }, (_, index) => new BotClient(options, index, random));
+  try {
+    await waitUntilAllPlaying(clients);
+    const startMs = clock.now();
+    const before = clients.map(({ session, contacts }) => ({ ...session.stats, contacts }));
+    for (let second = 1; second <= seconds; second++) {
+      await waitUntil(startMs + second * PROGRESS_EVERY_MS);
+      progress(`${second}/${seconds} s`, clients);
+    }
+    const errors = clients.flatMap(({ error }) => error ?? []);
+    return { report: reportOf(clients, { before, seconds }), errors };
+  } finally {
+    await leaveAll(clients);
+  }
+}
+
+/** Closes all sessions and waits for it. The server would reserve the seat of a client that only vanishes. */
+async function leaveAll(clients: readonly BotClient[]): Promise<void> {
+  for (const client of clients) client.stop();
+  const endMs = clock.now() + LEAVE_TIMEOUT_MS;
+  while (clock.now() < endMs && clients.some(({ session }) => session.phase !== "closed")) {
+    await waitUntil(clock.now() + FRAME_MS);
+  }
+}
+
+/** @throws Error if a bot cannot join */
+async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void> {
+  const endMs = clock.now() + JOIN_TIMEOUT_MS;
+  while (!clients.every((client) => client.isPlaying)) {
+    const error = clients.find((client) => client.error !== undefined)?.error;
+    if (error !== undefined) throw new Error(`cannot join: ${error}`);
+    if (clock.now() > endMs) {
+      throw new Error(
+        `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,
+      );
+    }
+    await waitUntil(clock.now() + FRAME_MS);
+  }
+}
+
+function reportOf(
+  clients: readonly BotClient[],
+  { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
+): Report {
+  const deltas = clients.map(({ session, contacts }, i) => {
+    const now = { ...session.stats, contacts };
+    return Object.fromEntries(
+      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
+    ) as typeof now;
+  });
+  const sum = (key: keyof (typeof deltas)[number]) => deltas.reduce((total, counts) => total + counts[key], 0);
+  const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+  return {
+    clients: clients.length,
+    seconds,
+    ticks: Math.min(...deltas.map((counts) => counts.ticks)),
+    commandsSent: sum("commandsSent"),
+    commandsLate: sum("commandsLate"),
+    rollbacks: sum("rollbacks"),
+    resimulatedTicks: sum("resimulatedTicks"),
+    contacts: sum("contacts"),
+    desyncs: sum("desyncs"),
+    ownCorrectionsOver5cm: sum("ownCorrectionsOver5cm"),
+    npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcKnownInTime") / sum("npcCommands"), 5),
+    downBytesPerSecond: rounded(sum("bytesDown") / seconds / clients.length, 1),
+    upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
+    leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
+    queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
+    errors: clients.filter(({ error }) => error !== undefined).length,
+  };
+}
+
+function progress(time: string, clients: readonly BotClient[]): void {
+  const playing = clients.filter((client) => client.isPlaying).length;
+  const rollbacks = clients.reduce((total, { session }) => total + session.stats.rollbacks, 0);
+  const desyncs = clients.reduce((total, { session }) => total + session.stats.desyncs, 0);
+  console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
+}
+
+function waitUntil(atMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - clock.now())));
+}

@@ -1,0 +1,89 @@
+/**
+ * The page of a game by convention, so that a new game needs no entry here:
+ *
+ *     game.ts          in the game's folder below `shared/games`: exports `game`
+ *     view.ts          in its folder below `client/games`: exports `view`, and perhaps `page`, some texts of the page
+ *     icon.svg         beside the view; without it the build draws a letter
+ *     page_source.ts   beside the view, only where the page differs from all this: exports the differences as `page`
+ */
+import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
+
+const CLIENT_GAMES = new URL("../games/", import.meta.url);
+const SHARED_GAMES = new URL("../../shared/games/", import.meta.url);
+
+/** The parts of a game's modules that a page's texts come from. */
+interface GameModule {
+  readonly game: { readonly title?: string };
+}
+
+interface ViewModule {
+  readonly page?: Partial<PageTexts>;
+}
+
+/**
+ * @param name the game's name in the registry
+ * @throws Error if the game has no view, or a module of it does not load
+ */
+export async function gamePage(name: string): Promise<PageSource> {
+  const folder = new URL(`${name}/`, CLIENT_GAMES);
+  const game = new URL(`${name}/game.ts`, SHARED_GAMES), view = new URL("view.ts", folder);
+  const sourceFile = new URL("page_source.ts", folder);
+  const differences: PageDifferences = await exists(sourceFile) ? (await import(sourceFile.href)).page : {};
+  const { texts, icon = await iconOf(name, folder), ...others } = differences;
+  const allTexts = { ...await textsOf(name, { game, view }), ...texts };
+  return { name, game, replayGame: game, view, plugins: [], ...others, icon, texts: allTexts };
+}
+
+async function textsOf(name: string, { game, view }: Pick<PageSource, "game" | "view">): Promise<PageTexts> {
+  const { game: { title = titleOf(name) } } = await import(game.href) as GameModule;
+  const { page = {} } = await import(view.href) as ViewModule;
+  const description = [page.pitch, page.point].filter(Boolean).join(" ") || `Play ${title} in the browser.`;
+  return {
+    title,
+    name: title,
+    description,
+    arena: `The arena of ${title}`,
+    heading: title,
+    pitch: description,
+    point: "",
+    ownBody: "Your colour",
+    noRooms: "Nobody is playing now. Press Play now, and the computer plays with you.",
+    rules: [],
+    oneButton: "One button",
+    devices: "Gamepads and touch screens work as they are.",
+    ...page,
+  };
+}
+
+/** "air_hockey" is "Air hockey". */
+function titleOf(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+async function iconOf(name: string, folder: URL): Promise<string> {
+  const file = new URL("icon.svg", folder);
+  return await exists(file) ? await Deno.readTextFile(file) : drawnIcon(name);
+}
+
+/** The text of an SVG file: a letter on a disc whose hue follows from the name. */
+export function drawnIcon(name: string): string {
+  const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+  <rect width="64" height="64" rx="14" fill="#14182f" />
+  <circle cx="32" cy="32" r="23" fill="hsl(${hue} 70% 68%)" />
+  <text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="700" text-anchor="middle" fill="#14182f">${
+    name[0]!.toUpperCase()
+  }</text>
+</svg>
+`;
+}
+
+async function exists(file: URL): Promise<boolean> {
+  try {
+    return (await Deno.stat(file)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** Watches the sources that pages and server are built from. */
+
+/** The folders of the task's `--allow-read`, relative to the project's folder, in which `deno task` runs. */
+const WATCHED_FOLDERS = ["client", "server", "shared"];
+
+/** The files that pages and server are built from, but no files of editors. */
+const SOURCE_PATH = /\.(ts|html|css|svg)$/;
+const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
+/** A build reads every file, and reading is an event, too. */
+const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set(["create", "modify", "rename", "remove"]);
+
+/** It watches for the life of the process. */
+export class Changes {
+  /** The server uses nothing of this folder but the built pages. */
+  readonly #client = Deno.realPathSync("client");
+  #first = Promise.withResolvers<string>();
+  /** Whether a source has changed since the last `reset`. */
+  pending = false;
+  /** Whether a source of the server has changed since this was last set to false. */
+  concernServer = false;
+
+  constructor() {
+    void this.#watch(Deno.watchFs(WATCHED_FOLDERS));
+  }
+
+  /** Resolves with the first path that changes, or has changed, since the last `reset`. */
+  get next(): Promise<string> {
+    return this.#first.promise;
+  }
+
+  reset(): void {
+    this.pending = false;
+    this.#first = Promise.withResolvers();
+  }
+
+  async #watch(events: Deno.FsWatcher): Promise<void> {
+    for await (const { kind, paths } of events) {
+      const path = paths.find((path) => SOURCE_PATH.test(path) && !BUILD_OUTPUT_PATH.test(path));
+      if (path === undefined || !CHANGE_KINDS.has(kind)) continue;
+      this.pending = true;
+      if (!path.startsWith(this.#client)) this.concernServer = true;
+      this.#first.resolve(path);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * `deno task dev`: a server for development. After a change the pages are built again, and open pages reload themselves
+ * (`client/build/live_reload.ts`). Only a change outside client/ restarts the server, because it has nothing else of
+ * client/ than the built pages:
+ *
+ *     client/              change → build → the server reads the pages again; its matches live on
+ *     server/, shared/     change → build → stop → start
+ *
+ * Meanwhile Deno checks the types. Open pages show the errors, of types and of builds, until they are mended.
+ *
+ * Build and server run the commands of deno.json's tasks, so that they have the same permissions as in `serve`. A burst
+ * of saves needs no timer: a build takes longer than the pause between two saves.
+ */
+import type { SourceProblem } from "../../shared/source_problem.ts";
+import { Changes } from "./changes.ts";
+import { buildProblems, TypeCheck } from "./problems.ts";
+
+/**
+ * Exit codes after which a restart would end the same way: of `--help`, and of flags that are wrong or a port in use.
+ */
+const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
+
+/** Serves until SIGTERM or SIGINT. @param flags those of `serve` @returns the process's exit code */
+async function main(flags: string[]): Promise<number> {
+  const stop = stopSignal(), changes = new Changes(), server = new DevServer(flags);
+  const typeCheck = new TypeCheck((problems) => server.showTypeProblems(problems));
+  for (;;) {
+    const isBuilt = await build(changes, server);
+    typeCheck.start();
+    if (isBuilt && (changes.concernServer || !server.isRunning)) {
+      changes.concernServer = false;
+      await server.restart();
+    } else if (isBuilt) console.log("dev: the pages are new; the server plays on");
+    let event = await Promise.race([stop, changes.next, server.exited ?? stop]);
+    if (typeof event === "number") {
+      if (FINAL_EXIT_CODES.has(event)) return event;
+      console.error(`dev: the server ended with code ${event}; a change starts it again`);
+      event = await Promise.race([stop, changes.next]);
+    }
+    if (event === STOP) {
+      typeCheck.stop();
+      await server.terminate();
+      return 0;
+    }
+    console.log(`dev: ${event} has changed`);
+  }
+}
+
+/** The server's process. It gets the problems of the sources as a line on its standard input (`dev_input.ts`). */
+class DevServer {
+  readonly #flags: string[];
+  #process: Deno.ChildProcess | undefined;
+  #input: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | undefined;
+  #buildProblems: readonly SourceProblem[] = [];
+  #typeProblems: readonly SourceProblem[] = [];
+  /** Resolves with the exit code of the process; undefined if none was started. */
+  exited: Promise<number> | undefined;
+  isRunning = false;
+
+  constructor(flags: string[]) {
+    this.#flags = flags;
+  }
+
+  async restart(): Promise<void> {
+    await this.terminate();
+    const command = await commandOf("serve", [...this.#flags, "--dev", "--check-twin"], { stdin: "piped" });
+    const process = this.#process = command.spawn();
+    this.#input = process.stdin.getWriter();
+    this.isRunning = true;
+    this.exited = process.status.then(({ code }) => {
+      if (this.#process === process) this.isRunning = false;
+      return code;
+    });
+    this.#send();
+  }
+
+  /** @returns when the process has ended */
+  async terminate(): Promise<void> {
+    try {
+      this.#process?.kill("SIGTERM");
+    } catch {
+      // It has already ended.
+    }
+    await this.#process?.status;
+  }
+
+  /** Lets the server read the pages again, and open pages show these problems of the build. */
+  showBuild(problems: readonly SourceProblem[]): void {
+    this.#buildProblems = problems;
+    this.#send();
+  }
+
+  showTypeProblems(problems: readonly SourceProblem[]): void {
+    this.#typeProblems = problems;
+    for (const { file, line, column, message } of problems) console.error(`dev: ${file}:${line}:${column} ${message}`);
+    this.#send();
+  }
+
+  #send(): void {
+    if (!this.isRunning) return;
+    const problems = this.#buildProblems.length > 0 ? this.#buildProblems : this.#typeProblems;
+    // A process that has just ended reads no more.
+    this.#input?.write(new TextEncoder().encode(`${JSON.stringify({ problems })}\n`)).catch(() => {});
+  }
+}
+
+/**
+ * The last command of a task, read from deno.json each time. Its earlier commands (`serve` builds first) are done here.
+ */
+async function commandOf(task: string, args: string[], options: Deno.CommandOptions = {}): Promise<Deno.Command> {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: Record<string, { command: string }> };
+  const words = tasks[task]!.command.split("&&").at(-1)!.trim().split(" ");
+  return new Deno.Command(Deno.execPath(), { args: [...words.slice(1), ...args], stdin: "null", ...options });
+}
+
+/**
+ * Builds until nothing changes during a build, and reports only the last build: half a burst of saves may not build.
+ * @returns whether the build succeeded
+ */
+async function build(changes: Changes, server: DevServer): Promise<boolean> {
+  for (;;) {
+    changes.reset();
+    const command = await commandOf("build", ["--dev"], { stdout: "piped", stderr: "piped" });
+    const { success, stdout, stderr } = await command.output();
+    if (changes.pending) continue;
+    const output = new TextDecoder().decode(success ? stdout : stderr).trimEnd();
+    if (success) console.log(output);
+    else console.error(`dev: the page does not build; the old one stays\n${output}`);
+    server.showBuild(success ? [] : buildProblems(output));
+    return success;
+  }
+}
+
+/** Not a path: no path is empty. */
+const STOP = "";
+
+/** Resolves with the first stop signal. Later signals have no effect, so that no server process is left behind. */
+function stopSignal(): Promise<typeof STOP> {
+  const { promise, resolve } = Promise.withResolvers<typeof STOP>();
+  // Windows has no SIGTERM.
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGTERM", "SIGINT"];
+  for (const signal of signals) Deno.addSignalListener(signal, () => resolve(STOP));
+  return promise;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

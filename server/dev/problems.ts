@@ -1,0 +1,69 @@
+/** Finds mistakes in the sources: in the output of esbuild, and by checking the types with Deno. */
+import type { SourceProblem } from "../../shared/source_problem.ts";
+
+/** Later problems usually follow from the first ones. */
+const PROBLEMS_MAX = 20;
+
+/** The folders that pages and server are built from. */
+const CHECKED_FOLDERS = ["server", "client", "shared"];
+
+/** The project's folder as Deno writes it in front of paths. */
+const PROJECT = new URL("../../", import.meta.url).href;
+
+const BUILD_ERROR = /^(\S+):(\d+):(\d+): ERROR: (.*)$/gm;
+const TYPE_ERROR = /^TS\d+ \[ERROR\]: (.*)$/m;
+const PLACE = /^ {4}at (\S+):(\d+):(\d+)$/m;
+
+/** The errors in esbuild's output. */
+export function buildProblems(output: string): readonly SourceProblem[] {
+  return [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX).map(([, file, line, column, message]) => (
+    { file: file!, line: Number(line), column: Number(column) + 1, message: message! }
+  ));
+}
+
+/** The errors in the output of `deno check`. */
+export function typeProblems(output: string): readonly SourceProblem[] {
+  const problems: SourceProblem[] = [];
+  for (const part of output.split(/^(?=TS\d+ \[ERROR\])/m)) {
+    const [, message] = part.match(TYPE_ERROR) ?? [], [, file, line, column] = part.match(PLACE) ?? [];
+    if (message === undefined || file === undefined) continue;
+    problems.push({ file: file.replace(PROJECT, ""), line: Number(line), column: Number(column), message });
+  }
+  return problems.slice(0, PROBLEMS_MAX);
+}
+
+/** Checks the types in a process of its own. A new check ends an older one, whose result counts no more. */
+export class TypeCheck {
+  readonly #onResult: (problems: readonly SourceProblem[]) => void;
+  #process: Deno.ChildProcess | undefined;
+
+  constructor(onResult: (problems: readonly SourceProblem[]) => void) {
+    this.#onResult = onResult;
+  }
+
+  /** Begins a check of the present sources. */
+  start(): void {
+    this.stop();
+    const process = this.#process = new Deno.Command(Deno.execPath(), {
+      args: ["check", "--quiet", ...CHECKED_FOLDERS],
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    void process.output().then(({ stderr }) => {
+      if (this.#process !== process) return;
+      this.#process = undefined;
+      this.#onResult(typeProblems(new TextDecoder().decode(stderr)));
+    });
+  }
+
+  stop(): void {
+    try {
+      this.#process?.kill("SIGTERM");
+    } catch {
+      // It has already ended.
+    }
+    this.#process = undefined;
+  }
+}

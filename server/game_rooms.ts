@@ -1,0 +1,227 @@
+/**
+ * The rooms of one game, by code. The first hello with a code opens its room. A room does not tick while nobody is
+ * connected, and is removed after a minute. An error in one room ends only that room.
+ */
+import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
+import type { Clock, Link } from "../shared/netcode/link.ts";
+import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
+import type { ContractFault } from "../shared/netcode/twin_check.ts";
+import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
+import { hashOf } from "../shared/random.ts";
+import type { Log } from "./log.ts";
+import { Match } from "./match/match.ts";
+import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
+
+/** How long an empty room is kept, s. A player who reloads the page returns to the same match. */
+const EMPTY_SECONDS_MAX = 60;
+/**
+ * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to sockets compete for
+ * the processor's caches: if both alternate for each room, forty rooms take a tenth longer. The first room of eight
+ * waits 3 ms. In the mean over forty rooms the wait is the same, because all finish earlier.
+ */
+const BROADCAST_BATCH = 8;
+
+/** One room in the lobby's list. */
+export interface RoomListing {
+  readonly code: string;
+  /** Connected players. */
+  readonly players: number;
+  /** Seats for players. */
+  readonly seats: number;
+  readonly watchers: number;
+  /** The words of the room's options by their names; only for a game that has options. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+export interface GameRoomsOptions<Command> {
+  readonly game: Game<Command>;
+  readonly clock: Clock;
+  /** NPC seats per room, 0 … 16. */
+  readonly npcs: number;
+  /** Unsigned, 32 bits. Each room derives its own seed from it and the room's code. */
+  readonly seed: number;
+  readonly stream: "commands" | "state";
+  readonly log: Log;
+  /** @returns a token that cannot be guessed; by default 64 random bits of the machine */
+  readonly newToken?: () => ResumeToken;
+  /** Compresses states; without it they are sent uncompressed. */
+  readonly deflate?: Deflate | undefined;
+  /** Whether a twin checks each tick of each match (SPEC 1.20). */
+  readonly checkTwin?: boolean;
+}
+
+interface Room<Command> {
+  readonly code: string;
+  readonly match: Match<Command>;
+  emptyTicks: number;
+}
+
+export class GameRooms<Command> {
+  readonly game: Game<Command>;
+  readonly #options: GameRoomsOptions<Command>;
+  readonly #rooms = new Map<string, Room<Command>>();
+  /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
+  readonly #pendingBroadcast: Room<Command>[] = [];
+  /** Sums over the removed rooms. */
+  readonly #closedTotals = newMatchStats();
+  /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
+  #dueMs: number;
+
+  constructor(options: GameRoomsOptions<Command>) {
+    this.game = options.game;
+    this.#options = options;
+    this.#dueMs = options.clock.now();
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size;
+  }
+
+  /** Connected clients in all rooms, including spectators. */
+  get clientCount(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += match.clientCount;
+    return count;
+  }
+
+  /** The rooms with connected clients, the fullest first, equals by their codes. */
+  list(): RoomListing[] {
+    const listings: RoomListing[] = [];
+    for (const { code, match } of this.#rooms.values()) {
+      const watchers = match.spectatorCount, players = match.clientCount - watchers;
+      if (match.clientCount > 0) {
+        listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
+      }
+    }
+    return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
+  }
+
+  /** Sums over all rooms since the server's start. */
+  totals(): MatchStats {
+    const total = newMatchStats();
+    addStats(total, this.#closedTotals);
+    for (const { match } of this.#rooms.values()) addStats(total, match.stats);
+    return total;
+  }
+
+  has(code: string): boolean {
+    return this.#rooms.has(code);
+  }
+
+  /** The match of a room; undefined for an unknown code. */
+  matchOf(code: string): Match<Command> | undefined {
+    return this.#rooms.get(code)?.match;
+  }
+
+  /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
+  join(link: Link, { room: code, name: sentName, spectate, bodyStreamMode, resume, choices }: Hello): void {
+    const room = this.#rooms.get(code) ?? this.#openRoom(code, choices);
+    const name = printableName(sentName);
+    if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
+      return link.close(CloseCode.roomFull, `room ${code} is full`);
+    }
+    this.#options.log("joined", { room: code, name, watch: spectate, clients: room.match.clientCount });
+  }
+
+  /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
+  tick(dueMs: number): void {
+    this.#dueMs = dueMs;
+    for (const room of this.#rooms.values()) {
+      if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+      if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
+    }
+    this.#broadcast();
+  }
+
+  /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
+  announceEarly(): void {
+    for (const room of this.#rooms.values()) {
+      try {
+        room.match.announceEarly();
+      } catch (error) {
+        this.#failRoom(room, error);
+      }
+    }
+  }
+
+  #optionsOf({ choices }: Match<Command>): Pick<RoomListing, "options"> {
+    const described = this.game.description?.choices ?? [];
+    if (described.length === 0) return {};
+    return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
+  }
+
+  #openRoom(code: string, choices: readonly number[]): Room<Command> {
+    const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
+    const seed = hashOf(this.#options.seed, parseInt(code, 36));
+    const onFault = checkTwin
+      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      : undefined;
+    const options = { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
+    const match = new Match(game, options);
+    const room = { code, match, emptyTicks: 0 };
+    this.#rooms.set(code, room);
+    log("room_opened", { room: code, seed });
+    return room;
+  }
+
+  #removeRoom(room: Room<Command>): void {
+    this.#rooms.delete(room.code);
+    addStats(this.#closedTotals, room.match.stats);
+  }
+
+  /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
+  #runRoom(room: Room<Command>, dueMs: number): boolean {
+    const { game, log } = this.#options;
+    if (room.match.clientCount === 0) {
+      room.match.pause(dueMs);
+      room.emptyTicks++;
+      if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
+      this.#removeRoom(room);
+      log("room_removed", { room: room.code, tick: room.match.tick });
+      return false;
+    }
+    room.emptyTicks = 0;
+    try {
+      room.match.run(dueMs);
+      return true;
+    } catch (error) {
+      this.#failRoom(room, error);
+      return false;
+    }
+  }
+
+  /** Broadcasts the ticks that have run. */
+  #broadcast(): void {
+    for (let i = 0; i < this.#pendingBroadcast.length; i++) {
+      const room = this.#pendingBroadcast[i]!;
+      try {
+        room.match.broadcast();
+      } catch (error) {
+        this.#failRoom(room, error);
+      }
+    }
+    this.#pendingBroadcast.length = 0;
+  }
+
+  #failRoom(room: Room<Command>, error: unknown): void {
+    this.#removeRoom(room);
+    room.match.close(CloseCode.roomFailed, "this room failed; join again");
+    const message = error instanceof Error ? error.stack ?? error.message : String(error);
+    const { code, match: { seed, tick } } = room;
+    this.#options.log("room_failed", { room: code, seed, tick, error: message });
+  }
+}
+
+/** 64 random bits of the machine. */
+function randomToken(): ResumeToken {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Longer names do not fit above a dragon. */
+const NAME_CHARACTERS_MAX = 24;
+
+/** Makes a name printable: no control or formatting characters (such as bidi overrides), and not too long. */
+function printableName(name: string): string {
+  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
+  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("");
+}

@@ -1,0 +1,5 @@
+/** The real server with the yard. Its first argument is the URL of the built pages' folder; flags follow. */
+import { runServer } from "../../../server/run_server.ts";
+
+const [folder, ...flags] = Deno.args;
+Deno.exit(await runServer({ yard: () => import("./game.ts") }, flags, new URL(folder!)));

@@ -1,0 +1,61 @@
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { type CameraInput, KitCamera } from "../../../../client/game_kit/picture/kit_camera.ts";
+
+const WANTED = { x: 4, y: -2, width: 30, height: 18 };
+const STILL: CameraInput = { wanted: WANTED, moves: false, own: undefined, elapsedMs: 17 };
+
+/** The metres at the window's left, top, right and bottom edges. */
+function edgesOf(camera: KitCamera, { width, height }: { width: number; height: number }): number[] {
+  const { left, top, scale } = camera;
+  return [-left / scale, top / scale, (width - left) / scale, (top - height) / scale];
+}
+
+Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the middle of a lying one, y upwards", () => {
+  for (const [width, height] of [[1280, 720], [2560, 500], [720, 720], [390, 844]] as const) {
+    const camera = new KitCamera();
+    camera.fit({ width, height }, STILL);
+    const [left, top, right, bottom] = edgesOf(camera, { width, height }) as [number, number, number, number];
+    assert(left <= -11 + 0.1 && right >= 19 - 0.1 && top >= 7 - 0.1 && bottom <= -11 + 0.1, `${width}×${height}`);
+    assertAlmostEquals((left + right) / 2, 4, 0.05);
+    if (width >= height) assertAlmostEquals((top + bottom) / 2, -2, 0.05);
+    assertAlmostEquals(camera.yPx(1), camera.yPx(0) - camera.scale, 1e-9);
+  }
+});
+
+Deno.test("KitCamera.fit: an upright window shows half of the width and follows the own thing, never beyond the ends", () => {
+  const camera = new KitCamera(), upright = { width: 390, height: 844 };
+  const around = (x: number, elapsedMs = Infinity) => {
+    camera.fit(upright, { ...STILL, own: { x }, elapsedMs });
+    const [left, , right] = edgesOf(camera, upright);
+    return { left: left!, right: right!, middle: (left! + right!) / 2 };
+  };
+  const middle = around(4);
+  assertLess(middle.right - middle.left, 18);
+  assertAlmostEquals(middle.middle, 4, 0.05);
+  assertAlmostEquals(around(-30).left, -11, 0.05);
+  assertAlmostEquals(around(40).right, 19, 0.05);
+  around(4);
+  const gliding = around(8, 17).middle;
+  assert(gliding > 4 && gliding < 5, "it glides");
+  assert(camera.yPx(7) > 100 && camera.yPx(-11) < 620, "room for words above and for thumbs below");
+});
+
+Deno.test("KitCamera.fit: follows a place and a width with a little delay, and jumps to a far one", () => {
+  const camera = new KitCamera(), window = { width: 1280, height: 720 };
+  const fit = (x: number, width: number, elapsedMs: number) => {
+    camera.fit(window, { ...STILL, moves: true, wanted: { x, y: 0, width, height: width * 0.6 }, elapsedMs });
+    const [left, , right] = edgesOf(camera, window);
+    return { middle: (left! + right!) / 2, width: right! - left! };
+  };
+  const begun = fit(0, 30, 17).width;
+  const glide = fit(5, 40, 17);
+  assert(glide.middle > 0.1 && glide.middle < 2, `${glide.middle}`);
+  assert(glide.width > begun && glide.width < 1.1 * begun);
+  let after = glide;
+  for (let i = 0; i < 300; i++) after = fit(5, 40, 17);
+  assertAlmostEquals(after.middle, 5, 0.05);
+  assertGreater(after.width, 1.3 * begun);
+  assertAlmostEquals(fit(500, 40, 17).middle, 500, 0.1);
+  assertAlmostEquals(fit(505, 40, Infinity).middle, 505, 0.1, "without motion it does not glide");
+  assertEquals(Number.isInteger(camera.left), true, "whole pixels");
+});

@@ -1,0 +1,72 @@
+/** `deno task new` in a copy of the project: the game that it makes is played like any other. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { copyProject } from "../support/project_copy.ts";
+import { runTaskIn } from "../support/task.ts";
+
+async function withCopy(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await copyProject();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function run(folder: string, ...args: string[]): Promise<string> {
+  const command = new Deno.Command(Deno.execPath(), { args, cwd: folder, env: { NO_COLOR: "1" } });
+  const { code, stdout, stderr } = await command.output(), text = new TextDecoder();
+  assertEquals(code, 0, text.decode(stderr) + text.decode(stdout));
+  return text.decode(stdout);
+}
+
+Deno.test("new: the copied game has at most 40 lines, is formatted, compiles and runs, and one line registers it (SPEC 13.50)", async () => {
+  await withCopy(async (folder) => {
+    const { code, stdout, stderr } = await runTaskIn(folder, "new", ["air_hockey"]);
+    assertEquals([code, stderr], [0, ""]);
+    const [, lines] = /^air_hockey has (\d+) lines in /.exec(stdout)!;
+    assertEquals(Number(lines) >= 25 && Number(lines) <= 45, true, `${lines} lines`);
+    for (const step of ["1. deno task dev --games air_hockey", "2. ", "3. deno task check:game air_hockey"]) {
+      assertStringIncludes(stdout, step);
+    }
+    const files = ["shared/games/air_hockey/game.ts", "client/games/air_hockey/view.ts"];
+    const registry = await Deno.readTextFile(`${folder}/shared/games/registry.ts`);
+    assertMatch(registry, /\n {2}air_hockey: \(\) => import\("\.\/air_hockey\/game\.ts"\),\n\};\n/);
+    for (const file of files) assertEquals((await Deno.readTextFile(`${folder}/${file}`)).match(/template/gi), null);
+    await run(folder, "fmt", "--check", ...files, "shared/games/registry.ts");
+    await run(folder, "check", ...files);
+    const script = `
+      import { GAMES } from "./shared/games/registry.ts";
+      const { game } = await GAMES.air_hockey();
+      const simulation = game.start({ npcs: 2, choices: [] }, 7);
+      for (let i = 0; i < 40; i++) {
+        simulation.step(Array.from({ length: 32 }, (_, seat) => seat < 16 ? undefined : simulation.npcSeats.includes(seat) ? simulation.npcCommand(seat, []) : undefined));
+      }
+      console.log(game.id, simulation.tick, simulation.npcSeats.length);`;
+    await Deno.writeTextFile(`${folder}/play.ts`, script);
+    assertEquals(await run(folder, "run", "--no-check", "play.ts"), "air_hockey-1 40 2\n");
+  });
+});
+
+Deno.test("new: a name that no game can have, or that one has, costs one clear line and writes nothing (SPEC 13.50)", async () => {
+  await withCopy(async (folder) => {
+    const registry = await Deno.readTextFile(`${folder}/shared/games/registry.ts`);
+    await Deno.mkdir(`${folder}/client/games/taken`);
+    await Deno.writeTextFile(`${folder}/client/games/taken/view.ts`, "");
+    for (
+      const [name, message] of [
+        ["Puck", /^new: "Puck" is no name for a game\n/],
+        ["../x", /is no name/],
+        ["a".repeat(17), /is no name/],
+        ["dragons", /^new: there is a game dragons already, in shared\/games\/dragons\n$/],
+        ["taken", /^new: client\/games\/taken\/view\.ts is in the way/],
+      ] as const
+    ) {
+      const { code, stdout, stderr } = await runTaskIn(folder, "new", [name]);
+      assertEquals([code, stdout], [2, ""], name);
+      assertMatch(stderr, message);
+    }
+    assertEquals(await Deno.readTextFile(`${folder}/shared/games/registry.ts`), registry);
+    assertEquals([...Deno.readDirSync(`${folder}/shared/games`)].some(({ name }) => name === "taken"), false);
+    assertEquals((await runTaskIn(folder, "new", [])).code, 2);
+  });
+});

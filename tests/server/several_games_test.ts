@@ -1,0 +1,138 @@
+/** One real server hosts two games: addresses, rooms, refusals, log and metrics, over real sockets. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import type { Game } from "../../shared/netcode/game.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { counterGame } from "../lab/counter_game.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { TwoGames } from "../support/two_games.ts";
+
+const HELLO: Omit<Hello, "gameId"> = {
+  type: "hello",
+  protocolVersion: PROTOCOL_VERSION,
+  room: "SAME",
+  name: "Wren",
+  spectate: false,
+  bodyStreamMode: "no",
+  choices: [],
+  resume: undefined,
+};
+
+/** A socket that has said hello. `types` has the messages that have arrived. */
+async function connect<Command>(url: string, game: Game<Command>, hello: Partial<Hello> = {}) {
+  const socket = new WebSocket(`${url.replace("http", "ws")}socket`), types: string[] = [];
+  socket.binaryType = "arraybuffer";
+  const decoder = new ServerMessageDecoder(game.command);
+  const closed = new Promise<CloseEvent>((resolve) => socket.onclose = resolve);
+  const ticked = Promise.withResolvers<void>();
+  socket.onmessage = ({ data }) => {
+    const { type } = decoder.decode(new Uint8Array(data));
+    types.push(type);
+    if (type === "tick") ticked.resolve();
+  };
+  await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
+  const encoder = new ClientMessageEncoder(game.command, { ordered: true });
+  socket.send(encoder.encode({ ...HELLO, gameId: game.id, ...hello }).slice());
+  return { socket, closed, ticked: ticked.promise, types };
+}
+
+const textAt = async (url: string) => await (await fetch(url)).text();
+const jsonAt = async (url: string) => await (await fetch(url)).json();
+
+Deno.test("several games: each has its own rooms, whatever their codes, and lists, log and metrics name the game (SPEC 7.16, 7.18, 7.20, 8.6)", async () => {
+  await using games = await TwoGames.open("--npcs", "2", "--seed", "7");
+  const { url, server } = games;
+  assertStringIncludes(server.stdout, "(games: counter, dragons; room codes are four letters; seed 7)");
+  const wren = await connect(url, dragonGame), ash = await connect(url, counterGame);
+  const watcher = await connect(url, counterGame, { spectate: true });
+  await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
+  const room = { code: "SAME", players: 1, seats: 16 };
+  assertEquals(await jsonAt(`${url}api/rooms`), {
+    rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...room, watchers: 0 }],
+  });
+  assertEquals(await jsonAt(`${url}api/rooms?game=dragons`), { rooms: [{ ...room, watchers: 0 }] });
+  const unknown = await fetch(`${url}api/rooms?game=chess`);
+  assertEquals([unknown.status, await unknown.text()], [404, "There is no such game.\n"]);
+  assertEquals(await jsonAt(`${url}api/games`), { games: [counterGame.id, dragonGame.id] });
+  for (const { id } of [counterGame, dragonGame]) assertEquals((await jsonAt(`${url}api/games/${id}`)).id, id);
+  const metrics = await textAt(`${url}metrics`);
+  for (const line of ['wyvern_rooms{game="counter"} 1', 'wyvern_clients{game="counter"} 2']) {
+    assertStringIncludes(metrics, `\n${line}\n`);
+  }
+  assertMatch(metrics, /\nwyvern_commands_total\{game="dragons",verdict="late"\} \d+\n/);
+  assertMatch(metrics, /\nwyvern_tick_duration_seconds_count\{game="dragons"\} [1-9]\d*\n/);
+  assertEquals(metrics.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1);
+  assertEquals(Object.keys(await jsonAt(`${url}healthz`)), ["ok", "rooms", "clients", "ticks", "uptimeSeconds"]);
+  await server.waitForOutput(/room_opened game=counter room=SAME seed=\d+/);
+  await server.waitForOutput(/joined game=dragons room=SAME name=Wren/);
+  for (const { socket } of [wren, ash, watcher]) socket.close();
+  await Promise.all([wren.closed, ash.closed, watcher.closed]);
+});
+
+Deno.test("several games: a wrong id is refused with those that are hosted (SPEC 8.2)", async () => {
+  await using games = await TwoGames.open();
+  const { closed } = await connect(games.url, counterGame, { gameId: "chess-1" });
+  const { code, reason } = await closed;
+  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-5 are played here"]);
+});
+
+Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.17, 8.11)", async () => {
+  await using games = await TwoGames.open();
+  const { url } = games, list = await fetch(url);
+  assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  assert(list.headers.get("etag") !== null);
+  const text = await list.text();
+  for (const part of ['href="/counter/"', 'href="/dragons/"', "Press and drift.", "the higher lance wins."]) {
+    assertStringIncludes(text, part);
+  }
+  assert(text.indexOf("/counter/") < text.indexOf("/dragons/"), "the registry's order");
+  for (const [game, title] of [["counter", "Counter"], ["dragons", "Wyvern: joust on dragons"]]) {
+    for (const path of ["", "play", "watch"]) {
+      assertStringIncludes(await textAt(`${url}${game}/${path}`), `<title>${title}</title>`);
+    }
+    const [, script] = (await textAt(`${url}${game}/`)).match(/src="(main-[0-9A-Z]{8}\.js)"/)!;
+    const answer = await fetch(`${url}${game}/${script}`, { headers: { "Accept-Encoding": "br" } });
+    assertEquals([answer.status, answer.headers.get("cache-control")], [200, "public, max-age=31536000, immutable"]);
+    await answer.body?.cancel();
+    const bare = await fetch(`${url}${game}?rtt=9`, { redirect: "manual" });
+    assertEquals([bare.status, bare.headers.get("location")], [308, `/${game}/?rtt=9`]);
+    await bare.body?.cancel();
+  }
+  for (const path of ["play", "watch", "chess/", "chess", "counter/list_item.part", "_list/"]) {
+    const answer = await fetch(url + path);
+    assertEquals([answer.status, await answer.text()], [404, "There is no such page.\n"], path);
+  }
+});
+
+Deno.test("several games: one game alone has the addresses, metrics and JSON keys of a server without --games (SPEC 7.16, 7.17)", async () => {
+  const seen = [];
+  for (const flags of [[], ["--games", "dragons"]]) {
+    await using server = await ServerProcess.start("--seed", "3", ...flags);
+    const { url } = server, wren = await connect(url, dragonGame);
+    await wren.ticked;
+    const metrics = (await textAt(`${url}metrics`)).replaceAll(/ [\d.e-]+$/gm, "");
+    seen.push({
+      ready: server.stdout.split("\n")[0]!.replace(/:\d+/, ""),
+      page: await textAt(url),
+      same: await Promise.all(["play", "watch"].map((path) => textAt(url + path))),
+      rooms: await jsonAt(`${url}api/rooms`),
+      byName: await jsonAt(`${url}api/rooms?game=dragons`),
+      games: await jsonAt(`${url}api/games`),
+      metrics: metrics.replaceAll(/^wyvern_closes_total.*\n/gm, ""),
+    });
+    const below = await fetch(`${url}dragons/`);
+    assertEquals(below.status, 404);
+    await below.body?.cancel();
+    wren.socket.close();
+    await wren.closed;
+  }
+  assertEquals(seen[0], seen[1]);
+  const { page, same, rooms, byName, metrics, games } = seen[0]!;
+  assertEquals(same, [page, page]);
+  assertEquals(rooms, { rooms: [{ code: "SAME", players: 1, seats: 16, watchers: 0 }] });
+  assertEquals(byName, rooms);
+  assertEquals(games, { games: ["dragons-5"] });
+  assert(!metrics.includes("game="), "a game alone needs no label");
+});

@@ -1,0 +1,15 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { GAMES, RESERVED_NAMES } from "../../../shared/games/registry.ts";
+
+Deno.test("registry: each name fits into an address, and each module exports a game with an id of its own (SPEC 7.16)", async () => {
+  const ids = new Set<string>(), names = Object.keys(GAMES);
+  assertEquals(names[0], "dragons", "the default");
+  for (const name of names) {
+    assertMatch(name, /^[a-z][a-z0-9_]{0,15}$/);
+    assert(!RESERVED_NAMES.includes(name), name);
+    const { game } = await GAMES[name]!();
+    assertMatch(game.id, /^[!-~]{1,32}$/, name);
+    assert(!ids.has(game.id), `${game.id} stands twice`);
+    ids.add(game.id);
+  }
+});
