@@ -1,4 +1,4 @@
-/** Puck: two teams of cars knock a heavy puck into each other's goal. Metres and seconds, seen from above. */
+/** Puck: two teams of cars push a heavy puck into each other's goal. Metres and seconds, seen from above. */
 import { atan2, axis, CHAINS, choice, clock, declareGame, defineGame, directionOf } from "../../game_kit/game_kit.ts";
 import { hypot, JOINTS, press, reference, type WorldOf } from "../../game_kit/game_kit.ts";
 /** Half of the rink's length and width, half of a goal's width, and its end; ticks of kick-off. */
