@@ -59,7 +59,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/determinism/with_timeout.ts": "two engines share one function",
   "tests/engines/engines.ts": PARTS,
   "tests/games/check_game_test.ts": ONE_TEST,
-  "tests/lab/lab_flags_test.ts": ONE_TEST,
   "tests/lint/plugin.ts": PARTS,
   "tests/server/match/clients/ping_responder_test.ts": ONE_TEST,
   "tests/shared/games/dragons/golden_test.ts": ONE_TEST,
