@@ -12,8 +12,7 @@ function onBar({ context }: Brush, share: number) {
 export const view = defineView(game, {
   sees: [30, 15],
   camera: (_world, own) => own && { x: own.x + 3 + 0.35 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
-  sky: ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"],
-  ground: "#6b4a3a",
+  ...{ sky: ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"], ground: "#6b4a3a" },
   background(brush) {
     const [x, y] = onBar(brush, 0), far = ROAD.map((at) => [1.4 * at[0] - 150 + 0.8 * x, 1.5 * at[1] + 3] as const);
     brush.disc(2.5, "#ffe9b8", { x: x + 7, y: y - 1 });
@@ -25,7 +24,6 @@ export const view = defineView(game, {
   things: {
     gate: (brush, { x }) =>
       brush.polygon([[0, -1], [0, 6], [2, 5], [0.2, 4], [0.2, -1]], x < FINISH ? SNOW : "#ffd35c"),
-    plank: (brush) => brush.box(0.65, 0.15, WOOD, { round: 0.1 }),
     crate: (brush) => brush.box(0.44, 0.44, WOOD, { outline: "#8a5a2b", width: 0.12 }),
     trailer(brush) {
       brush.body(DARK);
@@ -45,7 +43,6 @@ export const view = defineView(game, {
       brush.disc(own ? 0.4 : 0.3, colour, { x: barX, y: barY });
     },
   },
-  joints: { axle: () => {}, hinge: () => {} },
   status: (world) => ({
     scores: world.all("truck").map(({ seat, fields }) => ({ seat, score: fields.points })),
     round: { number: world.match.round, phase: world.match.phase, secondsLeft: Math.min(RACE, world.match.left) / 20 },

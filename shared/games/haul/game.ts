@@ -18,8 +18,8 @@ const declaration = declareGame({
   options: { crates: choice("some", "many", "none") },
   things: {
     gate: { body: { type: "static", fixtures: [{ shape: { box: [0.3, 12] }, sensor: true }] } },
-    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
     crate: { body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 0.12, friction: 0.4 }] } },
+    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
     trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x, y: x ? 0 : 0.9 }, x ? 0.6 : 0.1)) } },
     wheel: { body: { fixtures: [part({ circle: 0.55 }, 0.7, 1.7)] } },
     truck: {
@@ -44,12 +44,10 @@ function hitch(world: World, me: Truck): void {
   world.joints.add("rope", me, trailer, { x: me.x - 1.5, y: me.y, bx: x + 1.2, by: trailer.y, length: 1.3 });
   me.fields.trailer = trailer;
 }
-function strip(world: World, me: Truck): void {
-  for (const { b } of world.joints.of(me)) world.despawn(world.get(b.id)!); // its wheels and its trailer
-}
+const unbuild = (world: World, me: Truck) => world.joints.of(me).forEach(({ b }) => world.despawn(world.get(b.id)!));
 /** Sets a truck on the road, with new wheels and a new trailer. */
 function build(world: World, me: Truck, x: number): void {
-  strip(world, me);
+  unbuild(world, me);
   world.teleport(me, x, heightAt(x) + 2.5);
   world.setVelocity(me, 0, 0);
   for (const at of [{ x: x - 1.15, y: me.y - 0.5 }, { x: x + 1.15, y: me.y - 0.5 }]) {
@@ -75,7 +73,7 @@ export const game = defineGame(declaration, {
     for (const x of [105, 290, FINISH]) world.spawn("gate", { x, y: heightAt(x) });
   },
   enter: (_world, seat) => ({ x: startOf(seat), y: 2.5 }),
-  leave: strip,
+  leave: unbuild,
   drive(world, me, { drive, lean, hop }) {
     const { fields } = me, { joints } = world, isHeld = world.match.left > RACE;
     if (fields.stuck === 0) build(world, me, me.x + 2);
