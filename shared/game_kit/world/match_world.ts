@@ -6,6 +6,7 @@ import { nextRandom, randomBits } from "../../random.ts";
 import { type CompiledGame, type CompiledThing, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
 import { rawFields } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
+import { bindMethods } from "./bind_methods.ts";
 import type { EventList } from "./event_list.ts";
 import { StageJoints } from "./stage_joints.ts";
 import { StageQueries } from "./stage_queries.ts";
@@ -44,6 +45,7 @@ export class MatchWorld {
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
     this.joints = new StageJoints(stage, () => this.#open, game.joints);
+    bindMethods(this);
   }
 
   /** Runs rules, which may change the world; nobody else may. */

@@ -3,6 +3,7 @@ import type { Entity } from "../../physics/stage/entity.ts";
 import type { CastHit, QueryFilter, QueryResult, QueryShape } from "../../physics/stage/queries.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import type { ThingHandle, ThingTable } from "./thing_table.ts";
+import { bindMethods } from "./bind_methods.ts";
 import type { Place } from "./world.ts";
 
 interface LooseFilter extends Omit<QueryFilter, "except" | "where"> {
@@ -18,6 +19,7 @@ export class StageQueries {
   constructor(stage: Stage, things: ThingTable) {
     this.#stage = stage;
     this.#things = things;
+    bindMethods(this);
   }
 
   rayCast(from: Place, to: Place, filter?: LooseFilter) {

@@ -17,6 +17,12 @@ import {
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
 
+/** Verbs that a view has no type for. */
+interface MatchVerbs {
+  setVelocity(thing: unknown, vx: number, vy: number): void;
+  player(seat: number): unknown;
+}
+
 const COMMAND = { command: { dx: axis() } };
 
 Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (SPEC 13.8)", () => {
@@ -251,6 +257,31 @@ Deno.test("Kit: one event for each name, thing and tick; an event that is not de
     ["go", 2, undefined],
   ]);
   assertThrows(() => simulation.step(commandsOf({ 0: neutral })), GameError, '"went" is no event of this game');
+});
+
+Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPEC 13.21)", () => {
+  const log: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES], events: { seen: "at once" } },
+    things: { car: BALL, egg: BALL },
+    joints: { rope: { type: "rope" } },
+  }, {
+    start: ({ spawn }) => spawn("egg", { x: 3, y: 4 }),
+    enter: () => ({ x: 0, y: 4 }),
+    drive({ tick, one, joints: { add, of }, queries: { rayCast }, setVelocity, emit, player }, me) {
+      const egg = one("egg")!, seen = rayCast(me, egg, { except: me });
+      if (tick === 0) add("rope", me, egg, { x: me.x, y: me.y, bx: egg.x, by: egg.y });
+      setVelocity(me, -1, 0);
+      emit("seen", egg);
+      log.push([seen?.thing.name, of(me, "rope").length, player(me.seat)?.id === me.id]);
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 1);
+  simulation.step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(log, [["egg", 1, true]]);
+  assertEquals(simulation.events.map(({ kind }) => kind), ["seen"]);
+  const { setVelocity, player } = simulation.world as unknown as MatchVerbs;
+  assertThrows(() => setVelocity(player(0), 1, 1), GameError, "only rules change the world");
 });
 
 Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
