@@ -10,7 +10,7 @@ export const boards = (end: number) =>
   Array.from({ length: 120 }, (_, i) => directionOf(i * Math.PI / 60))
     .map(({ x, y }) => [(Math.abs(y) < 0.06 ? end : LONG) * root(x), WIDE * root(y)] as const);
 const SKIN = { friction: 0.1, restitution: 0.6 }, team = choice("blue", "orange");
-const BOX = [{ ...SKIN, shape: { box: [0.75, 0.45] }, density: 1.5, category: 2 }] as const;
+const BOX = [{ ...SKIN, restitution: 0.1, shape: { box: [0.75, 0.45] }, density: 2.5, category: 2 }] as const;
 const disc = (circle: number, density: number) => [{ ...SKIN, shape: { circle }, density }];
 const declaration = declareGame({
   ...{ id: "puck-1", title: "Puck", gravity: 0, features: [CHAINS, JOINTS], restitutionThreshold: 0.1, speedMax: 30 },
@@ -22,9 +22,9 @@ const declaration = declareGame({
   things: {
     goal: { body: { type: "static", fixtures: [{ shape: { box: [0.25, MOUTH] }, sensor: true }] }, fields: { team } },
     hub: { body: { fixtures: [{ shape: { box: [1, 0.2], x: 0.8 }, density: 4, mask: 0 }] } },
-    ball: { body: { fixtures: disc(0.7, 4), bullet: true } },
+    ball: { body: { fixtures: disc(0.7, 5), bullet: true } },
     puck: { body: { fixtures: disc(0.6, 1.2), bullet: true, linearDamping: 0.35 }, fields: { by: reference("car") } },
-    car: { body: { fixtures: BOX, linearDamping: 1.5, angularDamping: 5 }, fields: { team, rest: clock() } },
+    car: { body: { fixtures: BOX, linearDamping: 1.2, angularDamping: 5 }, fields: { team, rest: clock() } },
   },
   player: "car",
   joints: { shaft: { type: "revolute", motor: { speed: 2, torqueMax: 400 } }, chain: { type: "rope" } },
@@ -56,9 +56,9 @@ export const game = defineGame(declaration, {
     const { mass } = me, nose = directionOf(me.angle), skid = 0.4 * mass * (nose.x * me.vy - nose.y * me.vx);
     world.applyImpulse(me, nose.y * skid, -nose.x * skid);
     const off = atan2(nose.x * dy - nose.y * dx, nose.x * dx + nose.y * dy), push = hypot(dx, dy);
-    world.setSpin(me, me.spin + clamp(clamp(8 * off, 9) - me.spin, 4 * push));
+    world.setSpin(me, me.spin + clamp(clamp(7 * off, 7) - me.spin, 4 * push));
     if (world.match.pause > 0 && world.match.pause <= KICK_OFF) return world.setVelocity(me, 0, 0);
-    world.applyForce(me, 16 * mass * dx / Math.max(1, push), 16 * mass * dy / Math.max(1, push));
+    world.applyForce(me, 12 * mass * dx / Math.max(1, push), 12 * mass * dy / Math.max(1, push));
     if (boost === 0 || me.fields.rest > 0) return;
     me.fields.rest = world.ticks(2.5);
     world.applyImpulse(me, 8 * mass * nose.x, 8 * mass * nose.y);
@@ -108,7 +108,7 @@ export const game = defineGame(declaration, {
     };
     const isKeeper = mates.length > 0 && mates.every(({ seat }) => seat < me.seat), far = hypot(x - me.x, y - me.y);
     if (isKeeper && x * side < 6) return go(side * (LONG - 1.5), clamp(y / 2, 1.6));
-    if (mates.some((mate) => hypot(x - mate.x, y - mate.y) < far - 1)) return go(x + side * 4, y > 0 ? y - 5 : y + 5);
+    if (mates.some((m) => hypot(x - m.x, y - m.y) < far - 1)) return go(clamp(x + side * 4, 11), y > 0 ? y - 5 : y + 5);
     const toX = -side * 14 - x, to = directionOf(atan2((Math.abs(toX) > 9 ? y / 2 : 0) - y, toX));
     const behind = (x - me.x) * to.x + (y - me.y) * to.y, beside = (x - me.x) * to.y - (y - me.y) * to.x;
     const off = Math.abs(beside), round = behind < 0.5 && off < 1.8 ? (beside < 0 ? -2 : 2) : 0;

@@ -213,8 +213,8 @@ for (const npcs of [2, 4, 8]) {
       assert(x === 0 || y < 2.3, `tick ${tick}: the puck is outside at ${puck.x}, ${puck.y}`);
       for (const car of world.all("car")) {
         const last = lastMoves.get(car.seat), hasMoved = !last || Math.hypot(car.x - last.x, car.y - last.y) > 0.5;
-        // A keeper may wait.
-        const waits = world.match.pause > 0 || Math.abs(puck.x - car.x) > 6;
+        // Those who are not at the puck may wait for it.
+        const waits = world.match.pause > 0 || Math.hypot(car.x - puck.x, car.y - puck.y) > 3;
         if (hasMoved || waits) lastMoves.set(car.seat, { x: car.x, y: car.y, tick });
         else assertLess(tick - last.tick, 5 * SECOND, `tick ${tick}: car ${car.id} is stuck`);
       }
