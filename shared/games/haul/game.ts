@@ -13,7 +13,7 @@ const part = (shape: Shape, density = 1, friction = 0.4) => ({ shape, density, f
 const declaration = declareGame({
   ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
   ground: [{ shape: { chain: [[-31, 14], ...ROAD, [431, 14]] }, friction: 0.9 }],
-  command: { drive: axis({ steps: 8 }), lean: axis({ steps: 8, up: true }), hop: press({ label: "Hop" }) },
+  command: { drive: axis({ steps: 8, label: "Go" }), lean: axis({ steps: 8, up: true, label: "Lean" }), hop: press() },
   match: { phase: choice("result", "playing"), left: clock(), round: "u16", finished: "u8" },
   options: { crates: choice("some", "many", "none") },
   things: {
