@@ -30,8 +30,7 @@ export const view = defineView(game, {
       for (const x of [-0.8, 0, 0.8, -0.4, 0.4]) brush.disc(0.42, LOG, { x, y: x % 0.8 ? 1.35 : 0.7 });
       brush.box(1.3, 0.28, "#b5562f", { y: 0.2, round: 0.08 });
     },
-    wheel: (brush) =>
-      [0.55, 0.3, 0.1].forEach((r) => brush.disc(r, r === 0.3 ? SNOW : DARK, { x: r < 0.3 ? 0.16 : 0 })),
+    wheel: (brush) => [0.55, 0.3, 0.1].forEach((r) => brush.disc(r, r === 0.3 ? SNOW : DARK, { x: r < 0.3 ? 0.2 : 0 })),
     truck(brush, { colour, own, x, y, angle, fields }) {
       brush.polygon([[0, 0.3], [0.1, 1.15], [0.85, 1.15], [1.25, 0.3]], colour);
       brush.polygon([[0.5, 0.5], [0.5, 1], [0.78, 1], [1.02, 0.5]], "#cfeefb");
