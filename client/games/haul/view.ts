@@ -11,7 +11,7 @@ function onBar({ context }: Brush, share: number) {
 }
 export const view = defineView(game, {
   sees: [30, 15],
-  camera: (_world, own) => own && { x: own.x + 3 + 0.35 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
+  camera: (_world, own) => own && { x: own.x + 2 + 0.2 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
   ...{ sky: ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"], ground: "#6b4a3a" },
   background(brush) {
     const [x, y] = onBar(brush, 0), far = ROAD.map((at) => [1.4 * at[0] - 150 + 0.8 * x, 1.5 * at[1] + 3] as const);
