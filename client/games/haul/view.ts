@@ -11,7 +11,7 @@ function onBar({ context }: Brush, share: number) {
 }
 export const view = defineView(game, {
   sees: [30, 15],
-  camera: (_world, own) => own && { x: own.x + 3 + 0.35 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
+  camera: (_world, own) => own && { x: own.x + 2 + 0.2 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
   ...{ sky: ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"], ground: "#6b4a3a" },
   background(brush) {
     const [x, y] = onBar(brush, 0), far = ROAD.map((at) => [1.4 * at[0] - 150 + 0.8 * x, 1.5 * at[1] + 3] as const);
@@ -30,7 +30,7 @@ export const view = defineView(game, {
       for (const x of [-0.8, 0, 0.8, -0.4, 0.4]) brush.disc(0.42, LOG, { x, y: x % 0.8 ? 1.35 : 0.7 });
       brush.box(1.3, 0.28, "#b5562f", { y: 0.2, round: 0.08 });
     },
-    wheel: (brush) => brush.box(0.3, 0.3, "#aeb7c4", { round: 0.2, outline: DARK, width: 0.5 }),
+    wheel: (brush) => [0.55, 0.3, 0.1].forEach((r) => brush.disc(r, r === 0.3 ? SNOW : DARK, { x: r < 0.3 ? 0.2 : 0 })),
     truck(brush, { colour, own, x, y, angle, fields }) {
       brush.polygon([[0, 0.3], [0.1, 1.15], [0.85, 1.15], [1.25, 0.3]], colour);
       brush.polygon([[0.5, 0.5], [0.5, 1], [0.78, 1], [1.02, 0.5]], "#cfeefb");

@@ -9,23 +9,23 @@ export function heightAt(x: number): number {
 }
 export const ROAD = Array.from({ length: 231 }, (_, i) => [2 * i - 30, heightAt(2 * i - 30)] as const);
 /** A part of a truck. Trucks pass each other, because the road has one lane. Crates are in everybody's way. */
-const part = (shape: Shape, density: number, friction = 0) => ({ shape, density, friction, category: 2, mask: 0xfffd });
+const part = (shape: Shape, density = 1, friction = 0.4) => ({ shape, density, friction, category: 2, mask: 0xfffd });
 const declaration = declareGame({
   ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
-  ground: [{ shape: { chain: [[-31, 14], ...ROAD, [431, 14]] }, friction: 0.9 }],
-  command: { drive: axis({ steps: 8 }), lean: axis({ steps: 8, up: true }), hop: press({ label: "Hop" }) },
+  ground: [{ shape: { chain: [[-400, 14], [-34, 14], ...ROAD, [436, 14], [900, 14]] }, friction: 0.9 }],
+  command: { drive: axis({ steps: 8, label: "Go" }), lean: axis({ steps: 8, up: true, label: "Lean" }), hop: press() },
   match: { phase: choice("result", "playing"), left: clock(), round: "u16", finished: "u8" },
   options: { crates: choice("some", "many", "none") },
   things: {
     gate: { body: { type: "static", fixtures: [{ shape: { box: [0.3, 12] }, sensor: true }] } },
     crate: { body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 0.12, friction: 0.4 }] } },
     plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
-    trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x, y: x ? 0 : 0.9 }, x ? 0.6 : 0.1)) } },
+    trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x, y: x ? 0 : 0.9 }, x * x, 0)) } },
     wheel: { body: { fixtures: [part({ circle: 0.55 }, 0.7, 1.7)] } },
     truck: {
       body: {
         angularDamping: 3,
-        fixtures: [part({ box: [1.6, 0.35] }, 1), part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3)],
+        fixtures: [part({ box: [1.6, 0.35] }), part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3)],
       },
       fields: { trailer: reference("trailer"), wait: clock(), stuck: clock(), place: "u8", points: "u16" },
     },
@@ -48,7 +48,7 @@ const unbuild = (world: World, me: Truck) => world.joints.of(me).forEach(({ b })
 /** Sets a truck on the road, with new wheels and a new trailer. */
 function build(world: World, me: Truck, x: number): void {
   unbuild(world, me);
-  world.teleport(me, x, heightAt(x) + 2.5);
+  world.teleport(me, x, heightAt(x) + 2.5, 0);
   world.setVelocity(me, 0, 0);
   for (const at of [{ x: x - 1.15, y: me.y - 0.5 }, { x: x + 1.15, y: me.y - 0.5 }]) {
     world.joints.add("axle", me, world.spawn("wheel", at), { ...at, axis: { x: 0, y: 1 } });
@@ -57,7 +57,7 @@ function build(world: World, me: Truck, x: number): void {
   Object.assign(me.fields, { stuck: world.ticks(2), place: 0 });
 }
 function begin(world: World): void {
-  const { match } = world, most = { none: 0, some: 3, many: 6 }[world.options.crates];
+  const { match } = world, most = { none: 0, some: 3, many: 5 }[world.options.crates];
   Object.assign(match, { phase: "playing", left: RACE + world.ticks(3), round: match.round + 1, finished: 0 });
   for (const thing of [...world.all("crate"), ...world.all("trailer")]) world.despawn(thing);
   for (let x = 50; x < 380; x += 40 + world.random(12)) {
@@ -77,7 +77,7 @@ export const game = defineGame(declaration, {
   drive(world, me, { drive, lean, hop }) {
     const { fields } = me, { joints } = world, isHeld = world.match.left > RACE;
     if (fields.stuck === 0) build(world, me, me.x + 2);
-    if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1) fields.stuck = world.ticks(2);
+    if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1.5) fields.stuck = world.ticks(2);
     for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -30 * drive });
     world.applyTorque(me, -90 * lean - 25 * sin(me.angle)); // it rights itself a little
     if (hop > 0 && !isHeld && fields.wait === 0) {
