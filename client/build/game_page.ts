@@ -37,7 +37,7 @@ export async function gamePage(name: string): Promise<PageSource> {
 async function textsOf(name: string, { game, view }: Pick<PageSource, "game" | "view">): Promise<PageTexts> {
   const { game: { title = titleOf(name) } } = await import(game.href) as GameModule;
   const { page = {} } = await import(view.href) as ViewModule;
-  const description = page.pitch ?? `Play ${title} in the browser.`;
+  const description = [page.pitch, page.point].filter(Boolean).join(" ") || `Play ${title} in the browser.`;
   return {
     title,
     name: title,

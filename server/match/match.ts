@@ -72,7 +72,8 @@ export class Match<Command> {
     this.#game = game;
     this.#options = options;
     this.choices = roomChoicesOf(game, options.choices);
-    const simulation = game.start({ npcs: options.npcs, choices: this.choices }, options.seed);
+    const gameOptions = { npcs: options.npcs, choices: this.choices };
+    const simulation = game.start(gameOptions, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const dueMs = options.dueMs ?? options.clock.now();
@@ -99,8 +100,8 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
-    const { onFault, npcs } = options;
-    this.watch = onFault && new ContractWatch(game, { simulation, options: { npcs }, seed, onFault });
+    const { onFault } = options;
+    this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     npcController.fillQueues(0);
   }
 

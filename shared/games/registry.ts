@@ -13,6 +13,9 @@ export interface GameModule {
 /** Loads the modules of games, by the games' names. */
 export type GameRegistry = Readonly<Record<string, () => Promise<GameModule>>>;
 
+/** No game can have such a name: these are paths of the server. */
+export const RESERVED_NAMES: readonly string[] = ["api", "dev", "healthz", "metrics", "play", "socket", "watch"];
+
 export const GAMES: GameRegistry = {
   dragons: () => import("./dragons/schema/described_game.ts"),
   puck: () => import("./puck/game.ts"),

@@ -209,7 +209,10 @@ browserTest(
     const rows = page.locator("#flight-rows li.fault");
     await rows.first().waitFor();
     const field = String.raw`tick \d+: entity \d+ dragon\.score is \d+`;
-    await page.waitForFunction(() => (globalThis as { wyvernFaults?: unknown[] }).wyvernFaults?.[1] !== undefined);
+    await page.waitForFunction(() => {
+      const { wyvernFaults = [] } = globalThis as { wyvernFaults?: { text: string }[] };
+      return ["in the match", "on this page"].every((words) => wyvernFaults.some(({ text }) => text.includes(words)));
+    });
     assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} in the match, but \\d+ after a rollback`));
     assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} on the server, but \\d+ on this page`));
     assertMatch((await rows.allTextContents()).join("\n"), new RegExp(`contract${field}`));

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { DevInput } from "../../server/dev/dev_input.ts";
 import { buildProblems, typeProblems } from "../../server/dev/problems.ts";
 
 const PROJECT = new URL("../../", import.meta.url).href;
@@ -45,4 +46,22 @@ Deno.test("buildProblems: each error of esbuild with its place; columns count fr
   assertEquals(buildProblems(output), [
     { file: "client/ui/hud.ts", line: 300, column: 7, message: 'Expected identifier but found "="' },
   ]);
+});
+
+Deno.test("DevInput: each whole line is the newest answer once the pages have been read again, however it arrives", async () => {
+  const input = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  const bytes = new ReadableStream<Uint8Array>({ start: input.resolve });
+  const seen: string[] = [], reloads: PromiseWithResolvers<void>[] = [0, 1, 2].map(() => Promise.withResolvers());
+  const devInput = new DevInput(bytes, () => {
+    seen.push(devInput.problems);
+    reloads[seen.length - 1]!.resolve();
+    return Promise.resolve();
+  });
+  const controller = await input.promise;
+  for (const part of ['{"problems":[1]}\n{"prob', 'lems":[2]}\n', '{"problems":[3]}\n']) {
+    controller.enqueue(new TextEncoder().encode(part));
+  }
+  await reloads[2]!.promise;
+  assertEquals(seen, ['{"problems":[]}', '{"problems":[1]}', '{"problems":[2]}']);
+  controller.close();
 });

@@ -1,7 +1,8 @@
 /** The view of Puck: an ice rink at night. Metres. */
 import { defineView, SOUNDS } from "../../game_kit/client_kit.ts";
-import { BACK, boards, game, KICK_OFF, LONG, MOUTH, WIDE } from "../../../shared/games/puck/game.ts";
+import { BACK, boards, game, KICK_OFF, WIDE } from "../../../shared/games/puck/game.ts";
 const RED = "#e2788a", BLUE = "#8fb4e0", DARK = "#1b2138", GOLD = "#ffd35c", CLEAR = "transparent";
+export const page = { pitch: "Two teams, one heavy puck, a wrecking ball:", point: "five goals win." };
 
 export const view = defineView(game, {
   sees: [30.6, 16.4],
@@ -12,11 +13,10 @@ export const view = defineView(game, {
     brush.line([[0, -WIDE], [0, WIDE]], RED, { width: 0.2 });
     brush.disc(3.6, CLEAR, { outline: RED, width: 0.16 });
     for (const x of [-9, 9]) brush.disc(2, CLEAR, { x, outline: BLUE, width: 0.16 });
-    brush.line(boards(LONG), "#e2788a", { width: 0.16, closed: true });
     brush.line(boards(BACK), "#f7fbff", { width: 0.34, closed: true });
   },
   things: {
-    goal: (brush, { x, teamColour }) => brush.box(0.85, MOUTH, teamColour, { x: -Math.sign(x) * 0.6, outline: false }),
+    goal: (brush, { teamColour }) => brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour),
     hub: (brush) => brush.disc(0.8, DARK),
     ball(brush) {
       for (const angle of [0, 0.5, 1]) brush.box(0.65, 0.65, "#4b5266", { angle });

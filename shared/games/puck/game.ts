@@ -9,7 +9,6 @@ const root = (value: number) => Math.sign(value) * Math.sqrt(Math.abs(value));
 export const boards = (end: number) =>
   Array.from({ length: 120 }, (_, i) => directionOf(i * Math.PI / 60))
     .map(({ x, y }) => [(Math.abs(y) < 0.06 ? end : LONG) * root(x), WIDE * root(y)] as const);
-
 const SKIN = { friction: 0.1, restitution: 0.6 }, team = choice("blue", "orange");
 const BOX = [{ ...SKIN, shape: { box: [0.75, 0.45] }, density: 1.5, category: 2 }] as const;
 const disc = (circle: number, density: number) => [{ ...SKIN, shape: { circle }, density }];
@@ -42,7 +41,7 @@ const kickOffSpot = (team: keyof typeof SIDE, seat: number) => (
 export const game = defineGame(declaration, {
   start(world) {
     world.match.pause = KICK_OFF;
-    world.spawn("goal", { x: 0.25 - BACK });
+    world.spawn("goal", { x: 0.25 - BACK, angle: Math.PI });
     world.spawn("goal", { x: BACK - 0.25, fields: { team: "orange" } });
     if (world.options.rink === "open") return;
     const hub = world.spawn("hub"), ball = world.spawn("ball", { x: 3 });

@@ -71,7 +71,7 @@ browserTest(
     const watcher = await browser.newPage();
     await watcher.goto(`${url}counter/watch#${code}`);
     await watcher.waitForFunction(() => (globalThis as unknown as { wyvern?: AnySession }).wyvern?.isInSync === true);
-    assertEquals(await watcher.locator("#watching").isVisible(), true);
+    await watcher.waitForSelector("#watching", { state: "visible" });
     await counter.keyboard.press("F3");
     await counter.waitForSelector("#debug");
     await counter.keyboard.press("F3");
@@ -117,7 +117,7 @@ browserTest(
   },
 );
 
-browserTest("games: volume holds for all games, keys and colour for one (SPEC 8.27)", async (browser) => {
+browserTest("games: volume holds for all games, keys and colour for one (SPEC 13.35)", async (browser) => {
   await using games = await TwoGames.open();
   const context = await browser.newContext(), page = await context.newPage();
   const stored = () =>

@@ -32,7 +32,7 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
   assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);
 });
 
-Deno.test("storedSettings: each game has its own keys and colour, all share the rest", () => {
+Deno.test("storedSettings: each game has its own keys and colour, all share the rest (SPEC 13.35)", () => {
   const other = { ...SCHEMA, storedAs: "puck", colours: ["red", "green"] };
   const dragons = {
     ...parseSettings(null, SCHEMA),

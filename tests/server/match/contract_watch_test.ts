@@ -6,6 +6,7 @@ import { describedDragonGame } from "../../../shared/games/dragons/schema/descri
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { Match } from "../../../server/match/match.ts";
 import { Lab } from "../../lab/lab.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
 
@@ -92,6 +93,28 @@ Deno.test("ContractWatch: a fault is logged within a second, once for each field
   assert(Number(first!.tick) <= WRONG_TICK + 20, `tick ${first!.tick}`);
   assertMatch(String(first!.field), /^entity \d+ dragon\.score$/);
   assertStringIncludes(shown.join("\n"), `tick ${first!.tick}: ${first!.text}`);
+});
+
+Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1.20)", () => {
+  const game: DragonGame = {
+    ...describedDragonGame,
+    choices: [3],
+    start(options, seed) {
+      const simulation = describedDragonGame.start(options, seed), step = simulation.step.bind(simulation);
+      simulation.step = (commands) => {
+        step(commands);
+        for (const { fields } of simulation.dragons) {
+          fields.score = seed % 100 + options.npcs + (options.choices?.[0] ?? 0);
+        }
+      };
+      return simulation;
+    },
+  };
+  const faults: unknown[] = [], clock = { now: () => 0 };
+  const options = { npcs: 3, seed: 77, choices: [2], stream: "commands" as const, clock, newToken: () => "0" };
+  const match = new Match<DragonCommand>(game, { ...options, onFault: (fault) => faults.push(fault) });
+  for (let tick = 1; tick <= 20; tick++) match.run(tick * 50);
+  assertEquals(faults, []);
 });
 
 Deno.test("ContractReports: a desync makes page and server compare S(tick) once, and both name field and values (SPEC 4.16)", async () => {
