@@ -41,7 +41,7 @@ export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   readonly teamColour: string;
 }
 
-/** Whatever the player's thing is. */
+/** A player's thing. */
 export type ShownPlayer<G extends GameTypes> = Shown<G, G["player"] & Name<G>>;
 
 /** The ends of a joint, placed as the two bodies are drawn. Metres. */

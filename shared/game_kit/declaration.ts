@@ -73,7 +73,7 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   landsOn?(thing: AnyThing<G>, platform: GroundOr<G>): boolean;
 }
 
-/** What a player asks for in one tick, as rules see it: the parts of the command, and what the player chose to join. */
+/** The request of a player for one tick, as rules see it: the parts of the command, and what the player chose to join. */
 export type Ask<G extends GameTypes> =
   & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
   & Chosen<G["join"]>;

@@ -5,7 +5,7 @@ export const REFERENCE = new URL("../../docs/reference.md", import.meta.url);
 
 const RULES_KIT = "shared/game_kit/game_kit.ts", VIEW_KIT = "client/game_kit/client_kit.ts";
 
-/** What authors import. */
+/** The modules that authors import. */
 export const IMPORTED: readonly Part[] = [
   { title: "Rules: `shared/game_kit/game_kit.ts`", module: RULES_KIT },
   { title: "Views: `client/game_kit/client_kit.ts`", module: VIEW_KIT },

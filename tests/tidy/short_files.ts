@@ -57,6 +57,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/determinism/firefox_page.ts": PAGE_SCRIPT,
   "tests/determinism/node_program.ts": PAGE_SCRIPT,
   "tests/determinism/with_timeout.ts": "two engines share one function",
+  "tests/docs/main.ts": ENTRY,
   "tests/engines/engines.ts": PARTS,
   "tests/games/check_game_test.ts": ONE_TEST,
   "tests/lint/plugin.ts": PARTS,

@@ -25,7 +25,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Where a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
+/** The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
 export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   /** Metres. */
   readonly x?: number;
@@ -55,7 +55,7 @@ export interface Contact {
   readonly by: number;
 }
 
-/** What views, and `think`, see of a match: they change nothing. */
+/** A match as views and `think` see it: they change nothing. */
 export interface WorldView<G extends GameTypes> {
   /** The number of ticks that have ended. */
   readonly tick: number;
@@ -85,7 +85,7 @@ export interface WorldView<G extends GameTypes> {
   readonly joints: JointsView<G>;
 }
 
-/** What rules see, and change, of a match. All verbs throw a `StageError` for a value out of range. */
+/** A match as rules see and change it. All verbs throw a `StageError` for a value out of range. */
 export interface World<G extends GameTypes>
   extends Omit<WorldView<G>, "match" | "all" | "one" | "get" | "player" | "joints"> {
   /** The match's own fields. Assign them: `world.match.left--`. */
@@ -181,7 +181,7 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   setLength(joint: Joint, length: number): void;
 }
 
-/** What a question found: a thing, or the ground. */
+/** An answer to a question: a thing, or the ground. */
 export interface Found<G extends GameTypes> {
   /** A thing, or the ground. */
   readonly thing: GroundOr<G>;
@@ -189,7 +189,7 @@ export interface Found<G extends GameTypes> {
   readonly fixture: number;
 }
 
-/** What a ray or a moving shape found. */
+/** An answer for a ray or a moving shape. */
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** The share of the way before the hit, 0 … 1. */
   readonly fraction: number;
