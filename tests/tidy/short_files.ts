@@ -39,6 +39,8 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/browser/counter/server.ts": ENTRY,
   "tests/browser/golden_test.ts": ONE_TEST,
   "tests/browser/pages/golden_page.ts": PAGE_SCRIPT,
+  "tests/browser/kit/page_source.ts": "the yard's page, apart from the two tests that show it",
+  "tests/browser/kit/server.ts": ENTRY,
   "tests/browser/places.ts": "both browsers share it",
   "tests/browser/shots.ts": "all browser tests share one function",
   "tests/client/debug/rows.ts": SHARED,

@@ -17,7 +17,7 @@ export const view = defineView(game, {
   },
   things: {
     goal: (brush, { teamColour }) => brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour),
-    hub: (brush) => brush.disc(0.8, DARK),
+    hub: (brush) => brush.box(1, 0.2, "#f2b84b", { x: 0.8, round: 0.2 }),
     ball(brush) {
       for (const angle of [0, 0.5, 1]) brush.box(0.65, 0.65, "#4b5266", { angle });
       brush.disc(0.68, "#6a7288");

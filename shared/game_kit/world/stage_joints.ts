@@ -1,6 +1,6 @@
 /** The stage's joints, by their names and with things in place of entities. */
 import type { JointDef, JointPlacement } from "../../physics/core/types.ts";
-import type { Joint } from "../../physics/joints/joints.ts";
+import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { GameError } from "../game_error.ts";
 import type { ThingHandle } from "./thing_table.ts";
@@ -18,6 +18,10 @@ export class StageJoints {
     this.#stage = stage;
     this.#open = open;
     this.#definitions = definitions;
+  }
+
+  get broken(): readonly BrokenJoint[] {
+    return this.#stage.joints.broken;
   }
 
   of({ entity }: ThingHandle, name?: string): readonly Joint[] {

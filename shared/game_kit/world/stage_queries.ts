@@ -32,6 +32,13 @@ export class StageQueries {
     return this.#hit(this.#stage.queries.castShape(shape, from, to, this.#filter(filter)));
   }
 
+  closest(to: Place, distanceMax: number, filter?: LooseFilter) {
+    const nearest = this.#stage.queries.closest(to, distanceMax, this.#filter(filter));
+    if (nearest === undefined) return undefined;
+    const { x, y, distance } = nearest;
+    return { ...this.#found(nearest), x, y, distance };
+  }
+
   overlap(shape: QueryShape, at: Place, filter?: LooseFilter) {
     return this.#stage.queries.overlap(shape, at, this.#filter(filter)).map((result) => this.#found(result));
   }

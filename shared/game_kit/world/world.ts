@@ -1,6 +1,6 @@
 /** The world of one match, as rules and views see it. */
 import type { Fields, FieldSpec, JointPlacement, MutableProperty } from "../../physics/core/types.ts";
-import type { Joint } from "../../physics/joints/joints.ts";
+import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
 import type { Chosen } from "../fields/kinds.ts";
@@ -143,6 +143,8 @@ export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 export interface JointsView<G extends GameTypes> {
   /** The joints of a thing, or those of one name, ascending by id. */
   of<Of extends JointName<G>>(thing: AnyReadonlyThing<G> | Ground, name?: Of): readonly Joint<JointFieldsOf<G, Of>>[];
+  /** The joints that were overloaded and broke in this tick's physics, ascending by id. */
+  readonly broken: readonly BrokenJoint[];
   /** All joints of a name, ascending by id. The list never changes. */
   all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
 }
@@ -201,6 +203,13 @@ export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   readonly ny: number;
 }
 
+export interface Nearest<G extends GameTypes> extends Found<G> {
+  /** The nearest point of the fixture, and its distance; metres. */
+  readonly x: number;
+  readonly y: number;
+  readonly distance: number;
+}
+
 /** The fixtures that count, as the stage has them; by default all but sensors. */
 export interface Filter<G extends GameTypes> extends Omit<QueryFilter, "except" | "where"> {
   /** A thing that does not count, such as the one that looks. */
@@ -217,6 +226,8 @@ export interface Queries<G extends GameTypes> {
   rayCastAll(from: Place, to: Place, filter?: Filter<G>): readonly FoundOnWay<G>[];
   /** The first fixture that a shape meets on its way. */
   castShape(shape: QueryShape, from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
+  /** The fixture that is nearest to a point, at most so many metres away, or undefined. */
+  closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
   /** All fixtures that a shape overlaps at a place, ascending by id. */
   overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
 }

@@ -1,4 +1,4 @@
-/** Puck: two teams of cars knock a heavy puck into each other's goal. Metres and seconds, seen from above. */
+/** Puck: two teams of cars push a heavy puck into each other's goal. Metres and seconds, seen from above. */
 import { atan2, axis, CHAINS, choice, clock, declareGame, defineGame, directionOf } from "../../game_kit/game_kit.ts";
 import { hypot, JOINTS, press, reference, type WorldOf } from "../../game_kit/game_kit.ts";
 /** Half of the rink's length and width, half of a goal's width, and its end; ticks of kick-off. */
@@ -21,13 +21,13 @@ const declaration = declareGame({
   options: { goals: choice("5", "3", "9"), rink: choice("wrecker", "open") },
   things: {
     goal: { body: { type: "static", fixtures: [{ shape: { box: [0.25, MOUTH] }, sensor: true }] }, fields: { team } },
-    hub: { body: { fixtures: [{ shape: { circle: 0.8 }, density: 4, mask: 0 }] } },
+    hub: { body: { fixtures: [{ shape: { box: [1, 0.2], x: 0.8 }, density: 4, mask: 0 }] } },
     ball: { body: { fixtures: disc(0.7, 4), bullet: true } },
     puck: { body: { fixtures: disc(0.6, 1.2), bullet: true, linearDamping: 0.35 }, fields: { by: reference("car") } },
     car: { body: { fixtures: BOX, linearDamping: 1.5, angularDamping: 5 }, fields: { team, rest: clock() } },
   },
   player: "car",
-  joints: { shaft: { type: "revolute", motor: { speed: 2.6, torqueMax: 400 } }, chain: { type: "rope" } },
+  joints: { shaft: { type: "revolute", motor: { speed: 2, torqueMax: 400 } }, chain: { type: "rope" } },
   events: { goal: "certain", whistle: "certain", boost: "at once", hit: "at once", wreck: "at once" },
   teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 });
@@ -46,7 +46,7 @@ export const game = defineGame(declaration, {
     if (world.options.rink === "open") return;
     const hub = world.spawn("hub"), ball = world.spawn("ball", { x: 3 });
     world.joints.add("shaft", world.ground, hub, { x: 0, y: 0 });
-    world.joints.add("chain", hub, ball, { x: 0.6, y: 0, bx: 3, by: 0 });
+    world.joints.add("chain", hub, ball, { x: 1.7, y: 0, bx: 3, by: 0 });
   },
   enter(world, seat, join) {
     const team = join.team !== "auto" ? join.team : orangeLead(world) > 0 ? "blue" : "orange";

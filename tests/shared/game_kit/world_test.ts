@@ -121,6 +121,28 @@ Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, tou
   ]);
 });
 
+Deno.test("Kit: a player's thing that rules remove enters anew in the next tick; what it became stays (SPEC 13.20)", () => {
+  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL, wreck: BALL }, player: "car" }, {
+    enter: (world) => ({ x: 3 * world.tick, y: 4 }),
+    drive(world, me, { dx }) {
+      if (dx > 0) world.despawn(me);
+      if (dx < 0) world.become(me, "wreck");
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { world } = simulation, { neutral } = game.command;
+  const step = (dx: number) => {
+    simulation.step(commandsOf({ 7: game.commandOf({ dx }, neutral) }));
+    return [world.player(7)?.id, world.all("wreck").map(({ id, seat }) => [id, seat])];
+  };
+  assertEquals([0, 1, 0, -1, 0].map(step), [
+    [1, []],
+    [undefined, []],
+    [2, []],
+    [undefined, [[2, -1]]],
+    [3, [[2, -1]]],
+  ]);
+});
+
 Deno.test("Kit: the rule of a touch has both things, seen from the first; hits of projectiles are touches (SPEC 13.10)", () => {
   const log: unknown[] = [];
   const game = defineGame({
@@ -210,7 +232,11 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
   const game = defineGame({
     ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES, PROPERTIES] },
     things: { car: BALL, egg: { body: { ...BALL.body, mutable: ["friction"] } } },
-    joints: { rope: { type: "rope", fields: { n: "u8" } }, pin: { type: "revolute" } },
+    joints: {
+      rope: { type: "rope", fields: { n: "u8" } },
+      pin: { type: "revolute" },
+      thread: { type: "rope", breakForce: 1 },
+    },
   }, {
     enter: () => ({ x: 0, y: 4 }),
     drive(world, me) {
@@ -221,17 +247,22 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
       const hit = world.queries.rayCast({ x: 0, y: 4 }, { x: 9, y: 4 }, { except: me });
       const floor = world.queries.rayCast({ x: 8, y: 4 }, { x: 8, y: -4 });
       const near = world.queries.overlap({ circle: 9 }, me, { where: (thing) => thing.name !== "ground" });
+      const nearest = world.queries.closest({ x: 3, y: 6 }, 4);
       found.push(
+        [nearest?.thing === egg, nearest?.distance, nearest?.y],
         [hit?.thing === egg, floor?.thing === world.ground, near.map(({ thing }) => thing.name)],
         [world.joints.of(egg).length, world.joints.of(egg, "rope")[0] === rope, rope.fields.n],
         [world.get(rope.a.id) === me, world.property(egg, "friction"), world.joints.of(world.ground).length],
       );
       world.joints.remove(rope);
       found.push(world.joints.all("rope").length);
+      world.joints.add("thread", world.ground, me, { x: 0, y: 6, bx: 0, by: 4 });
+      world.applyForce(me, 0, -100);
     },
+    tick: (world) => found.push(world.joints.broken.map(({ joint }) => joint.definition.name)),
   });
   game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
-  assertEquals(found, [[true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0]);
+  assertEquals(found, [[true, 1.5, 4.5], [true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0, ["thread"]]);
 });
 
 Deno.test("Kit: the room's options are words; a choice that an option does not have is the first (SPEC 13.13)", () => {
