@@ -1,5 +1,5 @@
 /** The pages of `docs/` and README's list of them agree with the sources. */
-import { assertEquals, assertGreater } from "@std/assert";
+import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { SOUNDS } from "../../client/game_kit/client_kit.ts";
 import { usageFor } from "../../server/config.ts";
 import { readRepository } from "../tidy/sources.ts";
@@ -26,6 +26,13 @@ Deno.test("docs: README lists every page", () => {
   const listed = [...textOf("README.md").matchAll(/^\| \[[^\]]+\]\((docs\/\w+\.md)\)/gm)].map(([, page]) => page!);
   assertGreater(pages.length, 8);
   assertEquals(listed.toSorted(), pages);
+});
+
+Deno.test("docs: README says how many lines a new game has", async () => {
+  const template = ["shared/game_kit/template/game.ts", "client/game_kit/template/view.ts"];
+  const texts = await Promise.all(template.map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))));
+  const lines = texts.join("").split("\n").length - 1;
+  assertStringIncludes(textOf("README.md"), `copies ${lines} lines into two files`);
 });
 
 Deno.test("docs: every block of TypeScript is one that `deno task check` compiles; only the reference has fragments", () => {

@@ -203,10 +203,12 @@ export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   readonly ny: number;
 }
 
+/** An answer about the nearest fixture. */
 export interface Nearest<G extends GameTypes> extends Found<G> {
-  /** The nearest point of the fixture, and its distance; metres. */
+  /** The nearest point of the fixture, metres. */
   readonly x: number;
   readonly y: number;
+  /** Metres. */
   readonly distance: number;
 }
 
