@@ -128,11 +128,15 @@ export class Asks {
     return Object.fromEntries(rows.map(({ name, words }) => [name, words[command[name]!]!]));
   }
 
-  /** Whether a command moves a body far if others expect that it stays as `before`: presses, and turns of an axis. */
+  /**
+   * Whether a command moves a body far if others expect that it stays as `before`: presses, and an axis that turns round
+   * by at least the way from its middle to its end. A stick that trembles about its middle is not urgent.
+   */
   isUrgent(command: Command, before: Command): boolean {
-    for (const { name, kind } of this.#rows) {
-      if (kind === "press" && command[name] !== before[name]) return true;
-      if (kind === "axis" && command[name]! * before[name]! < 0) return true;
+    for (const { name, kind, steps } of this.#rows) {
+      const value = command[name]!, last = before[name]!;
+      if (kind === "press" && value !== last) return true;
+      if (kind === "axis" && value * last < 0 && Math.abs(value - last) >= steps) return true;
     }
     return false;
   }

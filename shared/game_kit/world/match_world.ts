@@ -126,9 +126,12 @@ export class MatchWorld {
   }
 
   become(thing: ThingHandle, name: string, fields: Readonly<Record<string, unknown>> = {}): ThingHandle {
-    const { archetype, isPlayer, fields: { kinds } } = this.#things.compiled(name);
+    const { archetype, isPlayer, fields: { kinds, bounds } } = this.#things.compiled(name);
     if (isPlayer) throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
-    return this.#things.of(this.#open.become(thing.entity, archetype, rawFields(kinds, fields, name)));
+    const raw = rawFields(kinds, fields, name);
+    // A choice of the same name may have fewer words.
+    for (const { field, count } of bounds) if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
+    return this.#things.of(this.#open.become(thing.entity, archetype, raw));
   }
 
   emit(event: string, thing: ThingHandle, other?: ThingHandle): void {

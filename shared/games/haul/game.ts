@@ -1,31 +1,32 @@
 /** Haul: trucks race over hills, and each pulls a trailer on a rope through crates. Metres, seconds; y points up. */
 import { axis, CHAINS, choice, clock, declareGame, defineGame, JOINTS, press } from "../../game_kit/game_kit.ts";
 import { reference, type Shape, sin, type ThingOf, type WorldOf } from "../../game_kit/game_kit.ts";
-/** At gates a new trailer replaces a lost one. A bridge of planks spans a gorge. */
-export const FINISH = 400, GATES = [105, 290, FINISH], GORGE = 200, PLANK = 1.3, PLANKS = 19, BRIDGE = 187.65;
-/** Hills rise between level ground at both ends and at the gorge. */
+export const RACE = 1800, FINISH = 400, GORGE = 200, PLANK = 1.3, PLANKS = 19, BRIDGE = 187.65;
+/** Hills between level ground: at the start, at a gorge with a bridge of planks, and before the finish. */
 export function heightAt(x: number): number {
   const far = Math.abs(x - GORGE), hilly = Math.max(0, Math.min(20, x - 12, FINISH - 5 - x, far - 16)) / 20;
-  return hilly * (2.6 * sin(x / 9) + 2.2 * sin(x / 23 + 1)) - 9 * Math.max(0, 1 - far / 9);
+  return hilly * (3.2 * sin(x / 9) + 2.2 * sin(x / 23 + 1)) - 9 * Math.max(0, 1 - far / 9);
 }
 export const ROAD = Array.from({ length: 231 }, (_, i) => [2 * i - 30, heightAt(2 * i - 30)] as const);
 /** A part of a truck. Trucks pass each other, because the road has one lane. Crates are in everybody's way. */
 const part = (shape: Shape, density: number, friction = 0) => ({ shape, density, friction, category: 2, mask: 0xfffd });
-const CABIN = part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3), LOGS = part({ circle: 0.6, y: 0.9 }, 0.1);
 const declaration = declareGame({
   ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
   ground: [{ shape: { chain: [[-31, 14], ...ROAD, [431, 14]] }, friction: 0.9 }],
   command: { drive: axis({ steps: 8 }), lean: axis({ steps: 8, up: true }), hop: press({ label: "Hop" }) },
-  match: { phase: choice("ready", "race", "result"), left: clock(), round: "u16", finished: "u8" },
+  match: { phase: choice("result", "playing"), left: clock(), round: "u16", finished: "u8" },
   options: { crates: choice("some", "many", "none") },
   things: {
     gate: { body: { type: "static", fixtures: [{ shape: { box: [0.3, 12] }, sensor: true }] } },
-    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
     crate: { body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 0.12, friction: 0.4 }] } },
-    trailer: { body: { fixtures: [LOGS, ...[-0.8, 0.8].map((x) => part({ circle: 0.5, x }, 0.6))] } },
+    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
+    trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x, y: x ? 0 : 0.9 }, x ? 0.6 : 0.1)) } },
     wheel: { body: { fixtures: [part({ circle: 0.55 }, 0.7, 1.7)] } },
     truck: {
-      body: { angularDamping: 3, fixtures: [part({ box: [1.6, 0.35] }, 1), CABIN] },
+      body: {
+        angularDamping: 3,
+        fixtures: [part({ box: [1.6, 0.35] }, 1), part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3)],
+      },
       fields: { trailer: reference("trailer"), wait: clock(), stuck: clock(), place: "u8", points: "u16" },
     },
   },
@@ -43,24 +44,21 @@ function hitch(world: World, me: Truck): void {
   world.joints.add("rope", me, trailer, { x: me.x - 1.5, y: me.y, bx: x + 1.2, by: trailer.y, length: 1.3 });
   me.fields.trailer = trailer;
 }
-/** Takes its wheels and its trailer away. */
-function strip(world: World, me: Truck): void {
-  for (const { b } of world.joints.of(me)) world.despawn(world.get(b.id)!);
-}
+const unbuild = (world: World, me: Truck) => world.joints.of(me).forEach(({ b }) => world.despawn(world.get(b.id)!));
 /** Sets a truck on the road, with new wheels and a new trailer. */
 function build(world: World, me: Truck, x: number): void {
-  strip(world, me);
+  unbuild(world, me);
   world.teleport(me, x, heightAt(x) + 2.5);
   world.setVelocity(me, 0, 0);
-  for (const place of [{ x: x - 1.15, y: me.y - 0.5 }, { x: x + 1.15, y: me.y - 0.5 }]) {
-    world.joints.add("axle", me, world.spawn("wheel", place), { ...place, axis: { x: 0, y: 1 } });
+  for (const at of [{ x: x - 1.15, y: me.y - 0.5 }, { x: x + 1.15, y: me.y - 0.5 }]) {
+    world.joints.add("axle", me, world.spawn("wheel", at), { ...at, axis: { x: 0, y: 1 } });
   }
   hitch(world, me);
   Object.assign(me.fields, { stuck: world.ticks(2), place: 0 });
 }
 function begin(world: World): void {
   const { match } = world, most = { none: 0, some: 3, many: 6 }[world.options.crates];
-  Object.assign(match, { phase: "ready", left: world.ticks(3), round: match.round + 1, finished: 0 });
+  Object.assign(match, { phase: "playing", left: RACE + world.ticks(3), round: match.round + 1, finished: 0 });
   for (const thing of [...world.all("crate"), ...world.all("trailer")]) world.despawn(thing);
   for (let x = 50; x < 380; x += 40 + world.random(12)) {
     for (let i = most - world.random(2); i > 0; i--) world.spawn("crate", { x, y: heightAt(x) + 1.02 * i });
@@ -72,17 +70,16 @@ export const game = defineGame(declaration, {
     const { ground, joints } = world, at = (i: number) => ({ x: BRIDGE + PLANK * i, y: -0.15 });
     const planks = Array.from({ length: PLANKS }, (_, i) => world.spawn("plank", at(i + 0.5)));
     for (let i = 0; i <= PLANKS; i++) joints.add("hinge", planks[i - 1] ?? ground, planks[i] ?? ground, at(i));
-    for (const x of GATES) world.spawn("gate", { x, y: heightAt(x) });
-    begin(world);
+    for (const x of [105, 290, FINISH]) world.spawn("gate", { x, y: heightAt(x) });
   },
   enter: (_world, seat) => ({ x: startOf(seat), y: 2.5 }),
-  leave: strip,
+  leave: unbuild,
   drive(world, me, { drive, lean, hop }) {
-    const { fields } = me, { joints } = world, isHeld = world.match.phase === "ready";
+    const { fields } = me, { joints } = world, isHeld = world.match.left > RACE;
     if (fields.stuck === 0) build(world, me, me.x + 2);
     if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1) fields.stuck = world.ticks(2);
-    for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -28 * drive });
-    world.applyTorque(me, -90 * lean);
+    for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -30 * drive });
+    world.applyTorque(me, -90 * lean - 25 * sin(me.angle)); // it rights itself a little
     if (hop > 0 && !isHeld && fields.wait === 0) {
       world.applyImpulse(me, 0, 9 * me.mass);
       fields.wait = world.ticks(2);
@@ -99,7 +96,7 @@ export const game = defineGame(declaration, {
       gate(world, me, { x }) {
         const { match } = world, { fields } = me, hauls = fields.trailer !== undefined;
         if (x < FINISH && !hauls) hitch(world, me);
-        if (x < FINISH || fields.place > 0 || match.phase !== "race") return;
+        if (x < FINISH || fields.place > 0 || match.phase === "result") return;
         fields.place = ++match.finished;
         fields.points += hauls ? Math.max(2, 7 - fields.place) : 1;
         match.left = match.finished < world.all("truck").length ? Math.min(match.left, world.ticks(25)) : 0;
@@ -108,11 +105,9 @@ export const game = defineGame(declaration, {
     },
   },
   tick(world) {
-    const { match } = world, isReady = match.phase === "ready";
-    if (match.left > 0) return;
-    if (match.phase === "result") return begin(world);
-    Object.assign(match, { phase: isReady ? "race" : "result", left: world.ticks(isReady ? 90 : 8) });
+    const { match } = world;
+    if (match.left === 0 && match.phase === "result") begin(world);
+    else if (match.left === 0) Object.assign(match, { phase: "result", left: world.ticks(8) });
   },
-  /** Wheels down, and a hop over what is in the way. */
-  think: (_world, me) => ({ drive: 1 - me.seat % 5 / 12, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
+  think: (_world, me) => ({ drive: 1 - me.seat % 5 / 24, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
 });

@@ -44,10 +44,24 @@ function prepare(): void {
   navigator.getGamepads = () => [pad as unknown as Gamepad];
 }
 
+/** "same" if the game's canvas and the overlay's have the same pixels. Runs inside the page. */
+function sizesOfCanvases(): string[] {
+  const sizes = [...document.querySelectorAll("canvas:is(#arena, #ghosts)")] as HTMLCanvasElement[];
+  const texts = sizes.map(({ width, height }) => `${width} x ${height}`);
+  return texts.length === 2 && texts[0] === texts[1] ? ["same"] : texts;
+}
+
+interface PlayOptions {
+  readonly device?: BrowserContextOptions;
+  /** Of the picture; "simple" has fewer pixels than the window. */
+  readonly quality?: "full" | "simple";
+}
+
 /** A page that has joined a room of a game, with a body of its own. */
-async function play(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await browser.newPage(options);
+async function play(browser: Browser, url: string, { device = {}, quality = "full" }: PlayOptions = {}): Promise<Page> {
+  const page = await browser.newPage(device);
   await page.addInitScript(prepare);
+  await page.addInitScript((quality) => localStorage.setItem("wyvern.settings", JSON.stringify({ quality })), quality);
   await page.goto(url);
   await page.click("#play");
   await untilSeated(page);
@@ -124,10 +138,10 @@ for (const name of Object.keys(GAMES)) {
       page.on("pageerror", (error) => faults.push(error.message));
       await steerBothWays(page, byKeys(page));
       await shoot(page, `${name}.png`);
-      const phone = await play(browser, url, PHONE);
+      const phone = await play(browser, url, { device: PHONE });
       await steerBothWays(phone, await byThumb(phone));
       await shoot(phone, `${name}_phone.png`);
-      const padded = await play(browser, url);
+      const padded = await play(browser, url, { quality: "simple" });
       await steerBothWays(padded, byGamepad(padded));
 
       const watcher = await browser.newPage();
@@ -140,9 +154,11 @@ for (const name of Object.keys(GAMES)) {
       await page.evaluate(() => (globalThis as unknown as PageGlobals).sockets[0]!.close(4999));
       await page.waitForFunction(() => (globalThis as unknown as PageGlobals).sockets.length === 2);
       assertEquals(await untilSeated(page), seat, "the same seat");
-      await page.keyboard.press("F3");
-      await page.waitForSelector("#debug");
-      await shoot(page, `${name}_overlay.png`);
+      await padded.bringToFront();
+      await padded.keyboard.press("F3");
+      await padded.waitForFunction(() => Number(document.querySelector<HTMLElement>("#debug")?.dataset.ghosts) > 0);
+      assertEquals(await padded.evaluate(sizesOfCanvases), ["same"], "the overlay's circles stand on the bodies");
+      await shoot(padded, `${name}_overlay.png`);
       for (const each of [page, phone, padded]) {
         assertEquals(await each.evaluate(() => (globalThis as unknown as PageGlobals).wyvern!.stats.desyncs), 0);
       }

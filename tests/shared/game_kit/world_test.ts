@@ -14,6 +14,7 @@ import {
   reference,
   StageError,
 } from "../../../shared/game_kit/game_kit.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
 
 const COMMAND = { command: { dx: axis() } };
@@ -141,6 +142,31 @@ Deno.test("Kit: a player's thing that rules remove enters anew in the next tick;
     [undefined, [[2, -1]]],
     [3, [[2, -1]]],
   ]);
+});
+
+Deno.test("Kit: a thing that becomes another keeps fields of equal names, as far as they fit (SPEC 13.20)", () => {
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car" },
+    things: {
+      car: BALL,
+      egg: { ...BALL, fields: { n: "u8", mood: choice("calm", "angry", "wild"), age: "u8" } },
+      bird: { ...BALL, fields: { n: "u16", mood: choice("calm", "angry"), size: "f32" } },
+    },
+  }, {
+    start(world) {
+      const eggs = (["angry", "wild", "wild"] as const).map((mood, n) =>
+        world.spawn("egg", { y: 3, fields: { n, mood } })
+      );
+      for (const [i, egg] of eggs.entries()) world.become(egg, "bird", i === 2 ? { mood: "angry", size: 2 } : {});
+    },
+    enter: () => ({ y: 9 }),
+  });
+  const simulation = game.start({ npcs: 0 }, 0), state = new Snapshot();
+  simulation.step(commandsOf({}));
+  simulation.save(state);
+  simulation.load(state);
+  const birds = simulation.world.all("bird").map(({ id, fields: { n, mood, size } }) => [id, n, mood, size]);
+  assertEquals(birds, [[1, 0, "angry", 0], [2, 1, "calm", 0], [3, 2, "angry", 2]]);
 });
 
 Deno.test("Kit: the rule of a touch has both things, seen from the first; hits of projectiles are touches (SPEC 13.10)", () => {
