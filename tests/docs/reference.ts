@@ -90,10 +90,13 @@ async function sectionsOf(parts: readonly Part[], isImported: boolean): Promise<
   return texts;
 }
 
+/** All names, with links to those whose headings differ by more than capitals. */
 function listOf(symbols: readonly KitSymbol[]): string {
-  return symbols.map(({ name }) => name).sort((a, b) => a.toLowerCase() < b.toLowerCase() ? -1 : 1).map((name) =>
-    `\`${name}\``
-  ).join(", ");
+  const anchors = symbols.map(({ name }) => name.toLowerCase());
+  const isUnique = (anchor: string) => anchors.indexOf(anchor) === anchors.lastIndexOf(anchor);
+  return symbols.map(({ name }) => [name, name.toLowerCase()] as const).sort(([, a], [, b]) => a < b ? -1 : 1).map((
+    [name, anchor],
+  ) => isUnique(anchor) ? `[\`${name}\`](#${anchor})` : `\`${name}\``).join(", ");
 }
 
 /** A block that is marked as ignored is code without its imports, so nobody compiles it. */
