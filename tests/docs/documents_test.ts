@@ -28,11 +28,14 @@ Deno.test("docs: README lists every page", () => {
   assertEquals(listed.toSorted(), pages);
 });
 
-Deno.test("docs: README says how many lines a new game has", async () => {
+Deno.test("docs: README says how many lines a new game has, and changes what is in it", async () => {
   const template = ["shared/game_kit/template/game.ts", "client/game_kit/template/view.ts"];
   const texts = await Promise.all(template.map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))));
   const lines = texts.join("").split("\n").length - 1;
   assertStringIncludes(textOf("README.md"), `copies ${lines} lines into two files`);
+  // The steps replace these by others.
+  for (const part of ["? 14 :", 'world.emit("coin", hero)']) assertStringIncludes(texts[0]!, part);
+  assertStringIncludes(texts[1]!, "coin: (brush) => brush.disc(");
 });
 
 Deno.test("docs: every block of TypeScript is one that `deno task check` compiles; only the reference has fragments", () => {
