@@ -20,11 +20,12 @@ import type {
 
 /** A point, metres. */
 export interface Place {
+  /** Metres. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Where a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
+/** The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
 export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   /** Metres. */
   readonly x?: number;
@@ -36,6 +37,7 @@ export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   readonly vy?: number;
   /** rad/s. */
   readonly spin?: number;
+  /** Fields that are left out are 0, false, empty or the first word. */
   readonly fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>;
 }
 
@@ -53,15 +55,17 @@ export interface Contact {
   readonly by: number;
 }
 
-/** What views, and `think`, see of a match: they change nothing. */
+/** A match as views and `think` see it: they change nothing. */
 export interface WorldView<G extends GameTypes> {
   /** The number of ticks that have ended. */
   readonly tick: number;
+  /** The match's own fields. */
   readonly match: ReadonlyFieldValues<G, G["match"]>;
   /** What the player who opened the room chose. */
   readonly options: Chosen<G["options"]>;
   /** The number of NPC seats. */
   readonly npcs: number;
+  /** All that never moves. */
   readonly ground: Ground;
   /** Ticks in so many seconds, rounded. */
   ticks(seconds: number): number;
@@ -75,22 +79,31 @@ export interface WorldView<G extends GameTypes> {
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
   /** Whether something pushes the body up. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
+  /** Rays and shapes. */
   readonly queries: Queries<G>;
+  /** The joints, to read. */
   readonly joints: JointsView<G>;
 }
 
-/** What rules see, and change, of a match. All verbs throw a `StageError` for a value out of range. */
+/** A match as rules see and change it. All verbs throw a `StageError` for a value out of range. */
 export interface World<G extends GameTypes>
   extends Omit<WorldView<G>, "match" | "all" | "one" | "get" | "player" | "joints"> {
+  /** The match's own fields. Assign them: `world.match.left--`. */
   readonly match: FieldValues<G, G["match"]>;
+  /** As `WorldView.all`. */
   all<ThingName extends Name<G>>(name: ThingName): readonly Thing<G, ThingName>[];
+  /** As `WorldView.one`. */
   one<ThingName extends Name<G>>(name: ThingName): Thing<G, ThingName> | undefined;
+  /** As `WorldView.get`. */
   get(id: number): AnyThing<G> | undefined;
+  /** As `WorldView.player`. */
   player(seat: number): Thing<G, G["player"]> | undefined;
+  /** The joints, to add, change and remove. */
   readonly joints: Joints<G>;
 
   /** A whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
   random(count: number): number;
+  /** Adds a thing. */
   spawn<ThingName extends Name<G>>(name: ThingName, at?: Placement<G, ThingName>): Thing<G, ThingName>;
   /** Removes a thing and its joints. Seats' own things go when their player leaves. */
   despawn(thing: AnyThing<G>): void;
@@ -109,6 +122,7 @@ export interface World<G extends GameTypes>
   applyTorque(thing: AnyThing<G>, torque: number): void;
   /** Newton seconds, at once. */
   applyImpulse(thing: AnyThing<G>, ix: number, iy: number, point?: Place): void;
+  /** Newton metre seconds, at once. */
   applyAngularImpulse(thing: AnyThing<G>, impulse: number): void;
   /** m/s. */
   setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
@@ -118,9 +132,11 @@ export interface World<G extends GameTypes>
   teleport(thing: AnyThing<G>, x: number, y: number, angle?: number): void;
   /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
+  /** The value of such a property now. */
   property(thing: AnyReadonlyThing<G>, property: MutableProperty, fixture?: number): number;
 }
 
+/** The names of a game's joints. */
 export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 
 /** The joints as views see them. Needs the feature `JOINTS`. */
@@ -135,6 +151,7 @@ export interface JointsView<G extends GameTypes> {
 
 /** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing. */
 export interface Joints<G extends GameTypes> extends JointsView<G> {
+  /** Joins two things at places in the world. */
   add<Of extends JointName<G>>(
     name: Of,
     a: GroundOr<G>,
@@ -148,25 +165,33 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
     second: Joint,
     fields?: Partial<Fields<JointFieldsOf<G, Of>>>,
   ): Joint<JointFieldsOf<G, Of>>;
+  /** Removes a joint. */
   remove(joint: Joint<FieldSpec>): void;
+  /** m/s or rad/s, N m, N: what is left out stays. */
   setMotor(joint: Joint, options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number }): void;
+  /** Metres or radians: what is left out stays. */
   setLimits(joint: Joint, options: { on?: boolean; lower?: number; upper?: number }): void;
+  /** Needs `changeable` in the definition. */
   setSpring(joint: Joint, options: { frequencyHz?: number; dampingRatio?: number }): void;
+  /** N, N m. Needs `changeable` in the definition. */
   setStrength(joint: Joint, options: { forceMax?: number; torqueMax?: number }): void;
   /** The target of a mouse joint, metres. */
   setTarget(joint: Joint, x: number, y: number): void;
+  /** The pose of a motor joint's second body seen from the first: metres, radians. */
   setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
   /** Metres. */
   setLength(joint: Joint, length: number): void;
 }
 
-/** What a question found: a thing, or the ground. */
+/** An answer to a question: a thing, or the ground. */
 export interface Found<G extends GameTypes> {
+  /** A thing, or the ground. */
   readonly thing: GroundOr<G>;
   /** The number of its fixture. */
   readonly fixture: number;
 }
 
+/** An answer for a ray or a moving shape. */
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** The share of the way before the hit, 0 … 1. */
   readonly fraction: number;
@@ -178,10 +203,12 @@ export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   readonly ny: number;
 }
 
+/** An answer about the nearest fixture. */
 export interface Nearest<G extends GameTypes> extends Found<G> {
-  /** The nearest point of the fixture, and its distance; metres. */
+  /** The nearest point of the fixture, metres. */
   readonly x: number;
   readonly y: number;
+  /** Metres. */
   readonly distance: number;
 }
 
