@@ -25,6 +25,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "shared/game_kit/checks/check_values.ts": "the checks of commands, of fields and of rules share two functions",
   "shared/game_kit/game_error.ts": "every file of the kit may throw it",
   "shared/game_kit/maths.ts": "rules and views share two functions",
+  "shared/game_kit/world/bind_methods.ts": "the world, its joints and its questions share one function",
   "shared/games/registry.ts": "a line for each game",
   "shared/physics/planck/math_patch.ts": "modules run in the order of imports: this one must run before planck",
   "shared/physics/planck/math_restore.ts": "modules run in the order of imports: this one must run after planck",

@@ -1,4 +1,7 @@
-/** Methods that an author may take out of their object. */
+/**
+ * Methods that an author may take out of their object. JavaScript gives a method its object only where both stand
+ * together, as in `world.emit(…)`. Newcomers who write `({ emit }) => emit(…)` do not expect that.
+ */
 
 /**
  * Binds all methods of an object's class to it, so that rules and views may write `({ match, emit }, me) => …`. Without

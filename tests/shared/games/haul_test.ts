@@ -76,12 +76,12 @@ class Race {
   carry(seat: SeatId, toX: number): this {
     const truck = this.truck(seat), { stage } = this.simulation, joints = stage.joints.of(truck.entity);
     const parts = [truck.entity, ...joints.map(({ b }) => b)], fromX = truck.x, fromY = truck.y;
-    const bonds = joints.map(({ definition, a, b, length }) => ({ definition, a, b, length }));
+    const held = joints.map(({ definition, a, b, length }) => ({ definition, a, b, length }));
     for (const part of parts) {
       const x = part.x - fromX + toX;
       stage.teleport(part, x, part.y - fromY + heightAt(toX) + 1.2);
     }
-    for (const { definition, a, b, length } of bonds) {
+    for (const { definition, a, b, length } of held) {
       const isRope = length > 0;
       stage.joints.add(
         definition,
