@@ -76,12 +76,12 @@ class Race {
   carry(seat: SeatId, toX: number): this {
     const truck = this.truck(seat), { stage } = this.simulation, joints = stage.joints.of(truck.entity);
     const parts = [truck.entity, ...joints.map(({ b }) => b)], fromX = truck.x, fromY = truck.y;
-    const held = joints.map(({ definition, a, b, length }) => ({ definition, a, b, length }));
+    const joined = joints.map(({ definition, a, b, length }) => ({ definition, a, b, length }));
     for (const part of parts) {
       const x = part.x - fromX + toX;
       stage.teleport(part, x, part.y - fromY + heightAt(toX) + 1.2);
     }
-    for (const { definition, a, b, length } of held) {
+    for (const { definition, a, b, length } of joined) {
       const isRope = length > 0;
       stage.joints.add(
         definition,
@@ -141,7 +141,7 @@ Deno.test("Haul: a hop lifts the truck once in two seconds, however often it is 
   assertEquals(race.step(4).count("hop"), 2);
 });
 
-Deno.test("Haul: who lost the trailer gets a new one at the next gate", () => {
+Deno.test("Haul: a truck that lost its trailer gets a new one at the next gate", () => {
   const race = new Race({ players: 1 }).untilGo().carry(0, 98).step(SECOND).cutRope(0).step();
   assertEquals([race.count("lost"), race.trailerOf(0), race.ropesOf(0)], [1, undefined, 0]);
   race.ask(0, { drive: 1 });
