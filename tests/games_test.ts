@@ -8,7 +8,7 @@ import { checkCodec } from "../shared/netcode/codec_check.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import { loadHostileStates } from "./games/hostile_states.ts";
 import { playInLab } from "./games/lab_run.ts";
-import { runSync } from "./games/sync_run.ts";
+import { lastChoices, runSync } from "./games/sync_run.ts";
 import { twinFaults } from "./games/twin_run.ts";
 
 /** Each seed is one match. A seed that once failed stays. */
@@ -25,7 +25,8 @@ function gameTest(title: string, test: (game: Game<unknown>) => void): void {
 }
 
 gameTest("rollbacks after mispredictions lead to the same words (SPEC 9.1)", (game) => {
-  const { compared, rollbacks, firstDifference } = runSync(game, { seed: SEED, npcs: 3, ticks: 1200 });
+  const options = { seed: SEED, npcs: 3, ticks: 1200, choices: lastChoices(game) };
+  const { compared, rollbacks, firstDifference } = runSync(game, options);
   assertEquals(firstDifference, "");
   assertGreater(compared, 1000);
   assertGreater(rollbacks, 80);
@@ -39,7 +40,8 @@ gameTest("a twin that steps each tick after a rollback agrees (SPEC 1.20)", (gam
 gameTest("the codec carries every command, and its equality sees every property", (game) => checkCodec(game.command));
 
 gameTest("hostile states are refused, or loaded as they are (SPEC 9.1)", (game) => {
-  const { refused, loaded, firstFailure } = loadHostileStates(game, { seed: SEED, npcs: 3, ticks: 300, count: 1400 });
+  const options = { seed: SEED, npcs: 3, ticks: 300, choices: lastChoices(game) };
+  const { refused, loaded, firstFailure } = loadHostileStates(game, { ...options, count: 1400 });
   assertEquals(firstFailure, "");
   assertGreater(refused, 300);
   assertGreater(loaded, 30);

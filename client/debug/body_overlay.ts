@@ -9,7 +9,6 @@ import type { DebuggedMatch } from "../ui/debug_host.ts";
 import type { Naming } from "./flight_words.ts";
 import { POSE_NUMBERS, type PosesAt } from "./replay/pose_history.ts";
 
-const PIXEL_RATIO_MAX = 2;
 const BODY_COLOUR = "#ffd27a";
 const CONTACT_COLOUR = "#ff8f70";
 const PREDICTED_COLOUR = "#6cc5ff";
@@ -26,11 +25,16 @@ type Place = readonly [entity: number, seat: number, x: number, y: number];
 export class BodyOverlay {
   readonly #canvas = make("canvas", { id: "ghosts" });
   readonly #context = this.#canvas.getContext("2d")!;
+  readonly #arena: HTMLCanvasElement;
   readonly #camera: Camera;
   readonly #poses = new PoseList();
 
-  /** @param camera the game's, so that both canvases show the same place */
-  constructor(into: HTMLElement, camera: Camera) {
+  /**
+   * @param arena the game's canvas: both have the same size in pixels, which is smaller on slow devices
+   * @param camera the game's, so that both canvases show the same place
+   */
+  constructor(into: HTMLElement, arena: HTMLCanvasElement, camera: Camera) {
+    this.#arena = arena;
     this.#camera = camera;
     this.#canvas.setAttribute("aria-hidden", "true");
     into.append(this.#canvas);
@@ -100,14 +104,13 @@ export class BodyOverlay {
 
   /** @returns canvas pixels per CSS pixel */
   #clear(): number {
-    const canvas = this.#canvas, ratio = Math.min(PIXEL_RATIO_MAX, devicePixelRatio);
-    const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+    const canvas = this.#canvas, { width, height, clientWidth } = this.#arena;
     // A new size costs a new buffer, so it is set only if it differs.
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
     } else this.#context.clearRect(0, 0, width, height);
-    return ratio;
+    return width / Math.max(1, clientWidth);
   }
 
   close(): void {

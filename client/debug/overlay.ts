@@ -5,6 +5,7 @@
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
+import { findElement } from "../ui/dom.ts";
 import type { PageFault } from "./contract_reports.ts";
 import { BodyOverlay } from "./body_overlay.ts";
 import { figuresOf, networkVerdictOf, WINDOW_MS } from "./figures.ts";
@@ -55,7 +56,7 @@ class Overlay implements DebugOverlay {
       close: host.close,
     });
     this.#graphs = new Graphs(this.#panel.graphs);
-    this.#bodyOverlay = new BodyOverlay(document.body, host.camera);
+    this.#bodyOverlay = new BodyOverlay(document.body, findElement(document, "#arena"), host.camera);
     const graphs = Array.from({ length: this.#graphs.count }, (_, i) => () => this.#showGraph(i));
     this.#parts = [
       () => this.#showFigures(),

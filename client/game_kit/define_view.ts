@@ -20,7 +20,7 @@ import type { ViewDefinition } from "./view_definition.ts";
 export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulation<G>, KitFrame>;
 
 /**
- * Defines the view of a game. Whatever the definition leaves out follows from the game's declaration.
+ * Defines the view of a game. All that the definition leaves out follows from the game's declaration.
  * @param game the game that `defineGame` made
  */
 export function defineView<const G extends GameTypes>(

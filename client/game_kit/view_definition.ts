@@ -9,21 +9,29 @@ import type { Brush } from "./picture/brush.ts";
 
 /** A thing as a frame shows it: placed between two ticks, eased, and turned. Metres, radians, m/s. */
 export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
+  /** As in the world. */
   readonly id: number;
+  /** The name in `things`. */
   readonly name: ThingName;
+  /** Metres; the brush is there already. */
   readonly x: number;
   readonly y: number;
+  /** Radians, counter-clockwise; the brush is turned already. */
   readonly angle: number;
+  /** m/s. */
   readonly vx: number;
   readonly vy: number;
+  /** rad/s, counter-clockwise. */
   readonly spin: number;
   /** m/s. */
   readonly speed: number;
+  /** The declared fields by name. */
   readonly fields: ReadonlyThing<G, ThingName>["fields"];
   /** The seat that drives it; -1 for none. */
   readonly seat: SeatId;
   /** Whether this page's player drives it. */
   readonly own: boolean;
+  /** Whether an NPC drives it. */
   readonly npc: boolean;
   /** The player's name, or the NPC's; empty for other things. */
   readonly label: string;
@@ -33,12 +41,14 @@ export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   readonly teamColour: string;
 }
 
-/** Whatever the player's thing is. */
+/** A player's thing. */
 export type ShownPlayer<G extends GameTypes> = Shown<G, G["player"] & Name<G>>;
 
 /** The ends of a joint, placed as the two bodies are drawn. Metres. */
 export interface ShownJoint {
+  /** The stage's handle, with the joint's name and fields. */
   readonly joint: Joint;
+  /** Metres. */
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
@@ -47,6 +57,7 @@ export interface ShownJoint {
 
 /** The middle of the picture. Metres. */
 export interface CameraPlace {
+  /** Metres. */
   readonly x: number;
   readonly y: number;
   /** The width that is visible at least; by default that of `sees`. The height follows in the same ratio. */
@@ -61,6 +72,7 @@ export interface KitStatus<G extends GameTypes> {
   readonly teams?: readonly { readonly team: keyof G["teams"] & string; readonly score: number }[];
   /** Seconds, for a game without rounds. */
   readonly clock?: number;
+  /** Number, phase and seconds left of a game in rounds. */
   readonly round?: Round;
   /** Whether this player has asked for the next round. */
   readonly ready?: (seat: SeatId) => boolean;
@@ -70,6 +82,7 @@ export interface KitStatus<G extends GameTypes> {
 
 /** The looks and the sound of one event. */
 export interface EventLook {
+  /** One of `SOUNDS`, or voices of your own. Default none. */
   readonly sound?: readonly Voice[];
   /** Particles; a colour "seat" is that of the event's seat or thing. A short burst has a colour and a count. */
   readonly burst?: ShortBurst | readonly Burst[];
@@ -86,6 +99,7 @@ export interface EventLook {
   readonly deed?: string;
 }
 
+/** A burst of sparks around an event. */
 export interface ShortBurst {
   /** CSS, or "seat". */
   readonly colour: string;
@@ -136,7 +150,9 @@ export interface ViewDefinition<G extends GameTypes> {
   readonly labels?: boolean;
   /** It is asked about the newest definitive tick, so that no score is taken back. */
   status?(world: WorldView<G>): KitStatus<G>;
+  /** Looks and sounds by event. An event without an entry is neither seen nor heard. */
   readonly events?: { readonly [Event in keyof G["events"]]?: EventLook };
+  /** Page texts that name the game. */
   readonly words?: KitWords;
   /** The colours that a player may choose for their own screen, by name; default five. The first is the default. */
   readonly colours?: Readonly<Record<string, string>>;

@@ -158,6 +158,7 @@ export interface Score {
   readonly npc: boolean;
 }
 
+/** The numbers of one round. */
 export interface Round {
   /** From 1. */
   readonly number: number;

@@ -3,7 +3,7 @@
  * game, which the tests play.
  */
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
-import { GAMES } from "../../shared/games/registry.ts";
+import { GAMES, RESERVED_NAMES } from "../../shared/games/registry.ts";
 import { quoted } from "../../shared/quoted.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -28,6 +28,7 @@ const IMPORTS: readonly (readonly [from: string, to: (name: string) => string])[
 /** @throws UsageError for a name that no new game can have */
 function checkName(name: string): void {
   if (!NAME.test(name)) throw new UsageError(`${quoted(name)} is no name for a game\n${USAGE}`);
+  if (RESERVED_NAMES.includes(name)) throw new UsageError(`/${name} is a path of the server; choose another name`);
   if (name in GAMES) throw new UsageError(`there is a game ${name} already, in shared/games/${name}`);
 }
 

@@ -1,6 +1,6 @@
 /** Builds the game that netcode runs from a declaration and its rules. The types are those of `define_game.ts`. */
 import { checkCodecOnce } from "../netcode/codec_check.ts";
-import type { Codec, Game, GameDescription, GameOptions } from "../netcode/game.ts";
+import type { Game, GameDescription, GameOptions } from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
 import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
@@ -25,28 +25,22 @@ interface LooseGame extends Game<Command, StageSimulation> {
 /** @throws GameError, or StageError for what the stage refuses; both name what is wrong */
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
-  const game = compileGame(declaration), { codec, asks, stageDef, clocks } = game;
+  const game = compileGame(declaration), { commands, asks, stageDef, clocks } = game, { neutral } = commands.codec;
   checkRules(rules, game);
   const start = (options: GameOptions, seed: number) => new StageSimulation(game, rules, options, seed);
   // The stage checks its part of the declaration when it is made.
   start({ npcs: 0 }, 0);
-  // Its functions are called without it, too.
-  const command: Codec<Command> = {
-    neutral: codec.neutral,
-    code: (value, reference, coder) => codec.code(value, reference, coder),
-    same: (a, b) => codec.same(a, b),
-  };
-  checkCodecOnce(command);
+  checkCodecOnce(commands.codec);
   return {
     declaration,
     id: declaration.id,
     ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
     tickHz: game.tickHz,
-    command,
+    command: commands.codec,
     commandOf: (ask, before) => asks.quantize(ask, before),
     assume(last, ticksMissing) {
-      if (last === undefined) return codec.neutral;
-      return ticksMissing <= ASSUME_HELD_TICKS ? last : codec.release(last);
+      if (last === undefined) return neutral;
+      return ticksMissing <= ASSUME_HELD_TICKS ? last : commands.release(last);
     },
     isUrgent: (command, before) => asks.isUrgent(command, before),
     bodies: {

@@ -2,7 +2,9 @@
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Asks } from "./command/asks.ts";
-import { CommandCodec } from "./command/command_codec.ts";
+import { commandTableOf } from "./command/command_codec.ts";
+import type { CommandTable } from "./command/command_table.ts";
+import type { Command } from "./command/parts.ts";
 import { commandSchemaOf } from "./command/command_schema.ts";
 import { type CommandFieldSchema, PLAYER_SEATS, SEATS } from "../netcode/game.ts";
 import type { Declaration } from "./declaration.ts";
@@ -42,7 +44,7 @@ export interface CompiledGame {
   readonly matchAccess: FieldAccess;
   readonly options: readonly { readonly name: string; readonly field: string; readonly words: readonly string[] }[];
   readonly schema: readonly CommandFieldSchema[];
-  readonly codec: CommandCodec;
+  readonly commands: CommandTable<Command>;
   readonly asks: Asks;
   /** Without the functions of pairs, which each simulation adds. */
   readonly stageDef: StageDef;
@@ -53,8 +55,8 @@ export interface CompiledGame {
 /** @param declaration one that `checkDeclaration` has passed */
 export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
-  const schema = commandSchemaOf(declaration.command, join), codec = new CommandCodec(schema);
-  const asks = new Asks(declaration.command, join, codec);
+  const schema = commandSchemaOf(declaration.command, join), commands = commandTableOf(schema);
+  const asks = new Asks(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...asks.keptFields];
   const things = new Map(
     Object.keys(declaration.things).map((name) => [name, compileThing(declaration, name, hidden)] as const),
@@ -72,7 +74,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     options.map(({ field, words }) => ({ field, count: words.length })),
   );
   return {
-    ...{ declaration, tickHz, things, joints, options, schema, codec, asks, match },
+    ...{ declaration, tickHz, things, joints, options, schema, commands, asks, match },
     player: things.get(declaration.player)!,
     matchAccess: fieldAccessOf(match.kinds, "match"),
     stageDef: stageDefOf(declaration, tickHz, {

@@ -57,11 +57,15 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   readonly things: { readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds> };
   /** The thing that a seat drives. */
   readonly player: G["player"];
+  /** The joints that rules may add, by name. Needs the feature `JOINTS`. */
   readonly joints?: { readonly [Joint in keyof G["joints"]]: JointOptions<G["joints"][Joint] & FieldSpec> };
+  /** All that rules may emit, by name, and when pages show it. */
   readonly events?: G["events"];
   /** Teams by name with their colours, as CSS has them. */
   readonly teams?: G["teams"];
+  /** As `StageDef.restitutions`, by the names of things. */
   readonly restitutions?: readonly PairOf<G>[];
+  /** As `StageDef.frictions`, by the names of things. */
   readonly frictions?: readonly PairOf<G>[];
   /** As `StageDef.shouldCollide`: a pure function of names, ids and fields. */
   shouldCollide?(a: AnyThing<G>, b: AnyThing<G>): boolean;
@@ -69,7 +73,7 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   landsOn?(thing: AnyThing<G>, platform: GroundOr<G>): boolean;
 }
 
-/** What a player asks for in one tick, as rules see it: the parts of the command, and what the player chose to join. */
+/** The request of a player for one tick, as rules see it: the parts of the command, and what the player chose to join. */
 export type Ask<G extends GameTypes> =
   & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
   & Chosen<G["join"]>;

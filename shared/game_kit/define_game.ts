@@ -15,11 +15,13 @@ import type { World, WorldView } from "./world/world.ts";
 export interface DeclaredSimulation<G extends GameTypes> extends Simulation<GameCommand<G>> {
   /** The world at `tick`, for views, bots and tests. */
   readonly world: WorldView<G>;
+  /** The physics below the world. */
   readonly stage: Stage;
 }
 
 /** A game of the kit, as netcode runs it, and all that views and tools need of its declaration. */
 export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, DeclaredSimulation<G>> {
+  /** What the author declared. */
   readonly declaration: Declaration<G>;
   /**
    * A command from what devices have, quantized: exactly the one that others will decode.
@@ -37,10 +39,15 @@ export type TypesOf<Of> = Of extends { readonly declaration: Declaration<infer G
 
 /** For helper functions of rules: `WorldOf<typeof declaration>`. */
 export type WorldOf<Of> = World<TypesOf<Of>>;
+/** The same for helper functions of `think` and of views. */
 export type WorldViewOf<Of> = WorldView<TypesOf<Of>>;
+/** The ask of a game, for helper functions of `drive`. */
 export type AskOf<Of> = Ask<TypesOf<Of>>;
+/** A thing of a game by its name: `ThingOf<typeof declaration, "car">`. */
 export type ThingOf<Of, ThingName extends Name<TypesOf<Of>>> = Thing<TypesOf<Of>, ThingName>;
+/** The same for helper functions of `think` and of views. */
 export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyThing<TypesOf<Of>, ThingName>;
+/** Any thing of a game. */
 export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
 
 /** The bundle of a game's types. */

@@ -76,6 +76,7 @@ export type {
   JointName,
   Joints,
   JointsView,
+  Nearest,
   Place,
   Placement,
   Queries,

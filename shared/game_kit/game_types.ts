@@ -8,16 +8,23 @@ export type EventTiming = "certain" | "at once";
 
 /** The types of one game. All types of the kit follow from them. */
 export interface GameTypes {
+  /** The parts of the command. */
   readonly command: CommandParts;
+  /** The match's own fields. */
   readonly match: FieldKinds;
+  /** The choices of `join`. */
   readonly join: Choices;
+  /** The options of a room. */
   readonly options: Choices;
   /** The fields of each thing; unknown for one that declares none. */
   readonly things: Readonly<Record<string, unknown>>;
+  /** The name of the thing that a seat drives. */
   readonly player: string;
   /** The same for each joint. */
   readonly joints: Readonly<Record<string, unknown>>;
+  /** When each event is shown. */
   readonly events: Readonly<Record<string, EventTiming>>;
+  /** The colour of each team. */
   readonly teams: Readonly<Record<string, string>>;
 }
 

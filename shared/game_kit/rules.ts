@@ -5,7 +5,7 @@ import type { GameTypes } from "./game_types.ts";
 import type { Name, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
 import type { Contact, Placement, World, WorldView } from "./world/world.ts";
 
-/** What happens when a thing begins to touch another one. */
+/** A rule for the moment in which a thing begins to touch another one. */
 export type OnTouch<G extends GameTypes, A extends Name<G>, B extends Name<G> | "ground"> = (
   world: World<G>,
   a: Thing<G, A>,

@@ -19,4 +19,5 @@ export const RESERVED_NAMES: readonly string[] = ["api", "dev", "healthz", "metr
 export const GAMES: GameRegistry = {
   dragons: () => import("./dragons/schema/described_game.ts"),
   puck: () => import("./puck/game.ts"),
+  haul: () => import("./haul/game.ts"),
 };

@@ -19,9 +19,9 @@ export interface HostileResult {
 /** Spoils the state after some ticks, again and again. @param options.count spoilt states */
 export function loadHostileStates<Command>(
   game: Game<Command>,
-  { seed, npcs, ticks, count }: SyncOptions & { count: number },
+  { seed, ticks, count, ...options }: SyncOptions & { count: number },
 ): HostileResult {
-  const simulation = game.start({ npcs }, seed), commands = new MatchCommands(game, { seed });
+  const simulation = game.start(options, seed), commands = new MatchCommands(game, { seed });
   while (simulation.tick < ticks) simulation.step(commands.next(simulation));
   const snapshot = new Snapshot(), spoilt = new Snapshot(), saved = new Snapshot();
   simulation.save(snapshot);

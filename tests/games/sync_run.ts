@@ -17,6 +17,13 @@ export interface SyncOptions {
   readonly seed: number;
   readonly npcs: number;
   readonly ticks: number;
+  /** The room's options; without them each has its first value. */
+  readonly choices?: readonly number[];
+}
+
+/** The last value of each of a game's room options. */
+export function lastChoices({ choices = [] }: Pick<Game<unknown>, "choices">): readonly number[] {
+  return choices.map((values) => values - 1);
 }
 
 export interface SyncResult {
@@ -34,8 +41,8 @@ interface ReferenceRun<Command> {
   readonly states: readonly Snapshot[];
 }
 
-function playReference<Command>(game: Game<Command>, { seed, npcs, ticks }: SyncOptions): ReferenceRun<Command> {
-  const simulation = game.start({ npcs }, seed), source = new MatchCommands(game, { seed });
+function playReference<Command>(game: Game<Command>, { seed, ticks, ...options }: SyncOptions): ReferenceRun<Command> {
+  const simulation = game.start(options, seed), source = new MatchCommands(game, { seed });
   const commands: Commands<Command>[] = [[]], states = [saved(simulation)];
   for (let tick: Tick = 0; tick < ticks; tick++) {
     commands.push(source.next(simulation));
@@ -47,10 +54,10 @@ function playReference<Command>(game: Game<Command>, { seed, npcs, ticks }: Sync
 
 /** Runs the sync test of a game. */
 export function runSync<Command>(game: Game<Command>, options: SyncOptions): SyncResult {
-  const { seed, npcs } = options, { commands, states } = playReference(game, options);
+  const { seed, ticks, ...gameOptions } = options, { commands, states } = playReference(game, options);
   const random = new Random(seed), wrong = new MatchCommands(game, { seed: seed + 1 }), reached = new Snapshot();
-  const last = options.ticks - DEPTH_MAX - RIGHT_TICKS_MAX;
-  let simulation = game.start({ npcs }, seed), compared = 0, rollbacks = 0, firstDifference = "";
+  const last = ticks - DEPTH_MAX - RIGHT_TICKS_MAX;
+  let simulation = game.start(gameOptions, seed), compared = 0, rollbacks = 0, firstDifference = "";
   const stepRight = (ticks: number) => {
     for (let i = 0; i < ticks && firstDifference === ""; i++) {
       simulation.step(commands[simulation.tick + 1]!);
@@ -64,7 +71,7 @@ export function runSync<Command>(game: Game<Command>, options: SyncOptions): Syn
     const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
     for (let i = 0; i < depth; i++) simulation.step(wrong.next(simulation));
     // At times a page that has just joined loads the state.
-    if (++rollbacks % 5 === 0) simulation = game.start({ npcs }, seed);
+    if (++rollbacks % 5 === 0) simulation = game.start(gameOptions, seed);
     simulation.load(states[head]!);
     stepRight(depth);
   }

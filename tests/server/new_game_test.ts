@@ -57,6 +57,7 @@ Deno.test("new: a name that no game can have, or that one has, costs one clear l
         ["Puck", /^new: "Puck" is no name for a game\n/],
         ["../x", /is no name/],
         ["a".repeat(17), /is no name/],
+        ["api", /^new: \/api is a path of the server; choose another name\n$/],
         ["dragons", /^new: there is a game dragons already, in shared\/games\/dragons\n$/],
         ["taken", /^new: client\/games\/taken\/view\.ts is in the way/],
       ] as const

@@ -266,6 +266,7 @@ Deno.test("shortFileFaults: a short file without a reason and a reason without a
     "shared/c.ts": "a();\n".repeat(20),
     "shared/d.ts": "a();\n".repeat(29),
     "shared/e.ts": "a();\n".repeat(30),
+    "client/games/hop/view.ts": "a();",
   });
   const reasons = { "shared/b.ts": "", "shared/d.ts": "", "shared/e.ts": "", "shared/f.ts": "" };
   assertEquals(shortFileFaults(sources, reasons), [

@@ -86,7 +86,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],
-  [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
+  [/^server\/(main|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
   [/^server\//, [/^server\//, NO_GAME]],
   [/^client\/session\//, [/^client\/session\//, NO_GAME]],
   [/^client\/net\//, [/^client\/net\//, NO_GAME]],

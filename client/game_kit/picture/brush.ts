@@ -6,8 +6,10 @@ import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
 
 /** Where a shape lies in the frame of the drawing, and its edge. Metres, radians. */
 export interface ShapeOptions {
+  /** Metres, from the origin of the drawing. */
   readonly x?: number;
   readonly y?: number;
+  /** Radians, counter-clockwise. */
   readonly angle?: number;
   /** A CSS colour; true for a darker shade of the fill. Default: true in the drawing of a thing, false elsewhere. */
   readonly outline?: string | boolean;
@@ -15,19 +17,23 @@ export interface ShapeOptions {
   readonly width?: number;
 }
 
+/** Options of `Brush.box`. */
 export interface BoxOptions extends ShapeOptions {
   /** Radius of the corners, metres. */
   readonly round?: number;
 }
 
+/** Options of `Brush.line`. */
 export interface LineOptions {
   /** Metres; default 0.1. */
   readonly width?: number;
+  /** Whether a last stroke leads back to the first point. */
   readonly closed?: boolean;
   /** Lengths of strokes and gaps, metres. */
   readonly dash?: readonly number[];
 }
 
+/** Options of `Brush.text`. */
 export interface TextOptions {
   /** The middle of the text's first line; its baseline is below by a third of the size. */
   readonly x?: number;
@@ -36,6 +42,7 @@ export interface TextOptions {
   readonly size?: number;
   /** CSS; default a warm white. */
   readonly colour?: string;
+  /** Default false. */
   readonly bold?: boolean;
   /** Whether the letters stay upright although the thing turns. Default: they turn with it. */
   readonly upright?: boolean;
@@ -53,14 +60,17 @@ export interface Brush {
   readonly isCalm: boolean;
   /** The thing's own fixtures, as a thing without a drawing shows them. @param colour default: the thing's own */
   body(colour?: string): void;
+  /** A filled circle. */
   disc(radius: number, fill: string, options?: ShapeOptions): void;
   /** @param halfWidth half of its width and height, as a fixture's box has them */
   box(halfWidth: number, halfHeight: number, fill: string, options?: BoxOptions): void;
+  /** A filled polygon, convex or not. */
   polygon(corners: readonly Corner[], fill: string, options?: ShapeOptions): void;
   /** A smooth stroke through these points. */
   line(points: readonly Corner[], colour: string, options?: LineOptions): void;
   /** Any path, in metres. */
   path(path: Path2D, fill: string, options?: ShapeOptions): void;
+  /** One line of letters. */
   text(words: string, options?: TextOptions): void;
 }
 

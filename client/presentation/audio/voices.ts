@@ -2,10 +2,15 @@
 
 /** A tone that glides, or noise through a filter that glides. Hz, ms; gain 0 … 1. */
 export interface Voice {
+  /** The form of the tone, or noise. */
   readonly wave: OscillatorType | "noise";
+  /** The pitch at the begin; of noise, the filter's middle. */
   readonly fromHz: number;
+  /** The same at the end. */
   readonly toHz: number;
+  /** How long it sounds. */
   readonly ms: number;
+  /** The loudness at the begin, 0 … 1. */
   readonly gain: number;
   /** Delay after the event, ms. */
   readonly afterMs?: number;

@@ -3,16 +3,25 @@ import type { ParticleShape } from "./particles.ts";
 
 /** `count` particles that fly apart. Metres, m/s, ms. Angles are in turns: 0 is right, 0.25 is up. */
 export interface Burst {
+  /** The look of each particle. */
   readonly shape: ParticleShape;
   /** CSS colour, or "seat": the colour of the event's seat. */
   readonly colour: string;
+  /** The number of particles. */
   readonly count: number;
+  /** m/s. */
   readonly speed: readonly [min: number, max: number];
+  /** The directions in which they fly, in turns. */
   readonly turns: readonly [from: number, to: number];
+  /** How long each of them is visible. */
   readonly lifeMs: number;
+  /** Metres at first. */
   readonly size: number;
+  /** m/s by which the size grows; default 0. */
   readonly growth?: number;
+  /** m/s² downwards; default 0. */
   readonly gravity?: number;
+  /** 1/s; default 0. */
   readonly drag?: number;
   /** The burst begins this far below the event's place. */
   readonly below?: number;
@@ -24,6 +33,7 @@ export interface Trail {
   readonly periodMs: number;
 }
 
+/** All directions, for `Burst.turns`. */
 export const AROUND = [0, 1] as const;
 
 /** A ring that grows. */

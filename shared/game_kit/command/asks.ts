@@ -9,7 +9,7 @@
 import type { FieldBound } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
 import type { Choices } from "../fields/kinds.ts";
-import type { CommandCodec } from "./command_codec.ts";
+import type { CommandTable } from "./command_table.ts";
 import { AIM_STEPS, type Command, type CommandPart, type CommandParts } from "./parts.ts";
 
 const TURN = 2 * Math.PI;
@@ -38,19 +38,18 @@ interface Row {
 /** Makes commands and asks of one game. */
 export class Asks {
   readonly #rows: readonly Row[];
-  readonly #codec: CommandCodec;
+  readonly #table: CommandTable<Command>;
   /** Scratch: a value for each part. */
-  readonly #values: number[];
+  readonly #values: Record<string, number> = {};
 
-  constructor(parts: CommandParts, join: Choices, codec: CommandCodec) {
-    this.#codec = codec;
+  constructor(parts: CommandParts, join: Choices, table: CommandTable<Command>) {
+    this.#table = table;
     this.#rows = [
       ...Object.entries(parts).map(([name, part]) => rowOf(name, part)),
       ...Object.entries(join).map(([name, { words }]): Row => ({
         ...{ name, kind: "join", steps: words.length, words, kept: joinField(name) },
       })),
     ];
-    this.#values = this.#rows.map(() => 0);
   }
 
   /** The fields that keep something of a player's commands, and how many values each has. Each fits 8 bits. */
@@ -69,8 +68,8 @@ export class Asks {
     for (const name in ask) {
       if (before[name] === undefined) throw new GameError(`"${name}" is no part of the command`);
     }
-    for (const [i, row] of this.#rows.entries()) values[i] = quantizePart(row, ask[row.name], before[row.name]!);
-    return this.#codec.commandOf(values);
+    for (const row of this.#rows) values[row.name] = quantizePart(row, ask[row.name], before[row.name]!);
+    return this.#table.commandOf(values);
   }
 
   /** An ask for `read`. */
@@ -118,11 +117,9 @@ export class Asks {
 
   /** A command with all that a thing keeps, and nothing else. */
   keptCommand(kept: Readonly<Record<string, number>>): Command {
-    const { neutral } = this.#codec, values = this.#values;
-    for (const [i, row] of this.#rows.entries()) {
-      values[i] = row.kept === "" ? neutral[row.name]! : kept[row.kept]!;
-    }
-    return this.#codec.commandOf(values);
+    const { neutral } = this.#table.codec, values = this.#values;
+    for (const row of this.#rows) values[row.name] = row.kept === "" ? neutral[row.name]! : kept[row.kept]!;
+    return this.#table.commandOf(values);
   }
 
   /** The words that a player chose. */
@@ -131,11 +128,15 @@ export class Asks {
     return Object.fromEntries(rows.map(({ name, words }) => [name, words[command[name]!]!]));
   }
 
-  /** Whether a command moves a body far if others expect that it stays as `before`: presses, and turns of an axis. */
+  /**
+   * Whether a command moves a body far if others expect that it stays as `before`: presses, and an axis that turns round
+   * by at least the way from its middle to its end. A stick that trembles about its middle is not urgent.
+   */
   isUrgent(command: Command, before: Command): boolean {
-    for (const { name, kind } of this.#rows) {
-      if (kind === "press" && command[name] !== before[name]) return true;
-      if (kind === "axis" && command[name]! * before[name]! < 0) return true;
+    for (const { name, kind, steps } of this.#rows) {
+      const value = command[name]!, last = before[name]!;
+      if (kind === "press" && value !== last) return true;
+      if (kind === "axis" && value * last < 0 && Math.abs(value - last) >= steps) return true;
     }
     return false;
   }

@@ -27,66 +27,82 @@ export interface PartOptions {
 
 /** The keys of a part that goes two ways. */
 export interface TwoWayKeys {
+  /** Left, down, or one value less. */
   readonly less: Keys;
+  /** Right, up, or one value more. */
   readonly more: Keys;
 }
 
+/** Options of `axis`. */
 export interface AxisOptions extends PartOptions {
   /** So many steps to each side, 1 … 127; default 1, which is −1, 0 and 1. With more a stick is analog: n / steps. */
   readonly steps?: number;
   /** Whether it is the vertical axis: W and S, or the upright arrows. Default: A and D, or the lying arrows. */
   readonly up?: boolean;
+  /** Default: the first pair of keys that no other part has. */
   readonly keys?: TwoWayKeys;
   /** The number of a gamepad's axis. Default: the left stick's. */
   readonly gamepad?: number;
 }
 
+/** Options of `aim`. */
 export interface AimOptions extends PartOptions {
   /** Directions in a turn, 4 … 1,024; default 256. */
   readonly steps?: number;
 }
 
+/** Options of `dial`. */
 export interface DialOptions extends PartOptions {
   /** The number of values, 2 … 256. */
   readonly values: number;
   /** The first value; default 0. */
   readonly start?: number;
+  /** Default: the first pair of keys that no other part has. */
   readonly keys?: TwoWayKeys;
   /** The numbers of two gamepad buttons. */
   readonly gamepad?: { readonly less: number; readonly more: number };
 }
 
+/** Options of `press`. */
 export interface PressOptions extends PartOptions {
+  /** Default: the first key that no other part has. */
   readonly keys?: Keys;
   /** The number of a gamepad's button. */
   readonly gamepad?: number;
 }
 
+/** Options of `hold`. */
 export interface HoldOptions<Of extends string = string> extends PressOptions {
   /** The name of a `press`: the same button as that press, which then has the keys. */
   readonly of?: Of;
 }
 
+/** A part of a command: `axis()`. */
 export interface AxisPart extends AxisOptions {
   readonly kind: "axis";
 }
 
+/** A part of a command: `aim()`. */
 export interface AimPart extends AimOptions {
   readonly kind: "aim";
 }
 
+/** A part of a command: `dial()`. */
 export interface DialPart extends DialOptions {
   readonly kind: "dial";
 }
 
+/** A part of a command: `press()`. */
 export interface PressPart extends PressOptions {
   readonly kind: "press";
 }
 
+/** A part of a command: `hold()`. */
 export interface HoldPart<Of extends string = string> extends HoldOptions<Of> {
   readonly kind: "hold";
 }
 
+/** Any part of a command. */
 export type CommandPart = AxisPart | AimPart | DialPart | PressPart | HoldPart;
 
 /** The parts of a command by name. */

@@ -11,31 +11,40 @@
  */
 import type { FieldType } from "../../body_list.ts";
 
+/** A field: `flag()`. */
 export interface Flag {
   readonly kind: "flag";
 }
 
+/** A field, or a choice of `join` or `options`: `choice(…)`. */
 export interface Choice<Word extends string = string> {
   readonly kind: "choice";
+  /** 1 … 256 different words. */
   readonly words: readonly Word[];
 }
 
+/** A field: `clock()`. */
 export interface Clock {
   readonly kind: "clock";
 }
 
+/** A field: `reference(…)`. */
 export interface Reference<ThingName extends string = string> {
   readonly kind: "reference";
+  /** The name of the things that it may hold. */
   readonly to: ThingName;
 }
 
+/** A field: `list(…)`. */
 export interface NumberList {
   readonly kind: "list";
+  /** The type of its numbers. */
   readonly of: FieldType;
   /** 1 … 64. */
   readonly length: number;
 }
 
+/** A number as the stage has them, such as "u8", or one of the kit's kinds. */
 export type FieldKind = FieldType | Flag | Choice | Clock | Reference | NumberList;
 
 /** The fields of a thing or of the match by name. */

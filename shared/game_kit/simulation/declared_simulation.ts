@@ -27,6 +27,7 @@ import { rawFields } from "../fields/compiled_fields.ts";
 import { EventList } from "../world/event_list.ts";
 import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
+import { fillPoses } from "./fill_poses.ts";
 import { checkState } from "./state_check.ts";
 import { type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
 
@@ -125,8 +126,8 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
-    const { asks, codec } = this.#game, me = this.world.player(seat);
-    const before = queued.at(-1) ?? (me === undefined ? codec.neutral : asks.keptCommand(me.entity.fields));
+    const { asks, commands } = this.#game, me = this.world.player(seat);
+    const before = queued.at(-1) ?? (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
     const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, queued.length + 1);
     return asks.quantize(wish ?? NO_WISH, before);
   }
@@ -136,16 +137,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   poses(out: PoseList): void {
-    out.reset();
-    for (const entity of this.stage.entities()) {
-      const pose = out.add();
-      pose.entity = entity.id;
-      pose.seat = this.seatOf(entity);
-      pose.x = entity.x;
-      pose.y = entity.y;
-      pose.angle = entity.angle;
-      pose.teleports = entity.teleports;
-    }
+    fillPoses(this.stage, (entity) => this.seatOf(entity), out);
   }
 
   /** The seat whose commands drive an entity; −1 for all but players' things. */

@@ -1,17 +1,13 @@
 /** Template: who touches the coin has it. A and D run, Space jumps. Metres and seconds; y points up. */
 import { axis, defineGame, press } from "../game_kit.ts";
-
 const block = (x: number, y: number, w: number, h: number) => ({ shape: { box: [w, h] as const, x, y } });
-const HERO = { fixtures: [{ shape: { circle: 0.5 }, friction: 0 }], fixedRotation: true };
 
 export const game = defineGame({
-  id: "template-1", // grows with each change of the rules
-  title: "Template",
-  gravity: 30,
+  ...{ id: "template-1", title: "Template", gravity: 30 }, // the id grows with each change of the rules
   ground: [block(0, -1, 12, 1), block(-12, 6, 1, 7), block(12, 6, 1, 7), block(0, 2.5, 4, 0.2)],
   command: { dx: axis(), jump: press() }, // what a player controls
   things: { // all that may be in the world, with its state
-    hero: { body: HERO, fields: { score: "u16" } },
+    hero: { body: { fixtures: [{ shape: { circle: 0.5 }, friction: 0 }] }, fields: { score: "u16" } },
     coin: { body: { type: "static", fixtures: [{ shape: { circle: 0.4 }, sensor: true }] } },
   },
   player: "hero",

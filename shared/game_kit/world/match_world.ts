@@ -6,6 +6,7 @@ import { nextRandom, randomBits } from "../../random.ts";
 import { type CompiledGame, type CompiledThing, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
 import { rawFields } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
+import { bindMethods } from "./bind_methods.ts";
 import type { EventList } from "./event_list.ts";
 import { StageJoints } from "./stage_joints.ts";
 import { StageQueries } from "./stage_queries.ts";
@@ -44,6 +45,7 @@ export class MatchWorld {
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
     this.joints = new StageJoints(stage, () => this.#open, game.joints);
+    bindMethods(this);
   }
 
   /** Runs rules, which may change the world; nobody else may. */
@@ -126,9 +128,12 @@ export class MatchWorld {
   }
 
   become(thing: ThingHandle, name: string, fields: Readonly<Record<string, unknown>> = {}): ThingHandle {
-    const { archetype, isPlayer, fields: { kinds } } = this.#things.compiled(name);
+    const { archetype, isPlayer, fields: { kinds, bounds } } = this.#things.compiled(name);
     if (isPlayer) throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
-    return this.#things.of(this.#open.become(thing.entity, archetype, rawFields(kinds, fields, name)));
+    const raw = rawFields(kinds, fields, name);
+    // A choice of the same name may have fewer words.
+    for (const { field, count } of bounds) if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
+    return this.#things.of(this.#open.become(thing.entity, archetype, raw));
   }
 
   emit(event: string, thing: ThingHandle, other?: ThingHandle): void {

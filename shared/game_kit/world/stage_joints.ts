@@ -1,8 +1,9 @@
 /** The stage's joints, by their names and with things in place of entities. */
 import type { JointDef, JointPlacement } from "../../physics/core/types.ts";
-import type { Joint } from "../../physics/joints/joints.ts";
+import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { GameError } from "../game_error.ts";
+import { bindMethods } from "./bind_methods.ts";
 import type { ThingHandle } from "./thing_table.ts";
 
 /** The stage while rules run. @throws GameError at any other time */
@@ -18,6 +19,11 @@ export class StageJoints {
     this.#stage = stage;
     this.#open = open;
     this.#definitions = definitions;
+    bindMethods(this);
+  }
+
+  get broken(): readonly BrokenJoint[] {
+    return this.#stage.joints.broken;
   }
 
   of({ entity }: ThingHandle, name?: string): readonly Joint[] {

@@ -3,6 +3,7 @@ import type { Entity } from "../../physics/stage/entity.ts";
 import type { CastHit, QueryFilter, QueryResult, QueryShape } from "../../physics/stage/queries.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import type { ThingHandle, ThingTable } from "./thing_table.ts";
+import { bindMethods } from "./bind_methods.ts";
 import type { Place } from "./world.ts";
 
 interface LooseFilter extends Omit<QueryFilter, "except" | "where"> {
@@ -18,6 +19,7 @@ export class StageQueries {
   constructor(stage: Stage, things: ThingTable) {
     this.#stage = stage;
     this.#things = things;
+    bindMethods(this);
   }
 
   rayCast(from: Place, to: Place, filter?: LooseFilter) {
@@ -30,6 +32,13 @@ export class StageQueries {
 
   castShape(shape: QueryShape, from: Place, to: Place, filter?: LooseFilter) {
     return this.#hit(this.#stage.queries.castShape(shape, from, to, this.#filter(filter)));
+  }
+
+  closest(to: Place, distanceMax: number, filter?: LooseFilter) {
+    const nearest = this.#stage.queries.closest(to, distanceMax, this.#filter(filter));
+    if (nearest === undefined) return undefined;
+    const { x, y, distance } = nearest;
+    return { ...this.#found(nearest), x, y, distance };
   }
 
   overlap(shape: QueryShape, at: Place, filter?: LooseFilter) {

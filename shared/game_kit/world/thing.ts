@@ -9,15 +9,19 @@ export type Name<G extends GameTypes> = keyof G["things"] & string;
 
 /** The numbers of a `list`: elements may be assigned, but none added. */
 export interface Numbers {
+  /** As declared. */
   readonly length: number;
   [index: number]: number;
+  /** Goes through all numbers. */
   [Symbol.iterator](): Iterator<number>;
 }
 
 /** The same for those who only read. */
 export interface ReadonlyNumbers {
+  /** As declared. */
   readonly length: number;
   readonly [index: number]: number;
+  /** Goes through all numbers. */
   [Symbol.iterator](): Iterator<number>;
 }
 
@@ -40,6 +44,7 @@ export type FieldValues<G extends GameTypes, Kinds extends FieldKinds> =
   & { -readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? never : Field]: FieldValue<G, Kinds[Field]> }
   & { readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? Field : never]: Numbers };
 
+/** The fields of a thing or of the match for who only reads. */
 export type ReadonlyFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
   readonly [Field in keyof Kinds]: ReadonlyFieldValue<G, Kinds[Field]>;
 };
@@ -53,6 +58,7 @@ export type FirstFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
 export interface ThingBase<ThingName extends string> {
   /** 1, 2, 3 …; 0 is the ground. No id is used twice. */
   readonly id: number;
+  /** The name in `things`. */
   readonly name: ThingName;
   /** The origin of the body, or the centre of the projectile, metres. */
   readonly x: number;
@@ -76,25 +82,30 @@ export interface ThingBase<ThingName extends string> {
 
 /** A thing in rules: fields may be assigned, all else by the world's verbs. */
 export interface Thing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+  /** The declared fields by name. Assign them: `me.fields.score++`. */
   readonly fields: FieldValues<G, FieldsOf<G, ThingName>>;
 }
 
 /** A thing for who only reads. */
 export interface ReadonlyThing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+  /** The declared fields by name. */
   readonly fields: ReadonlyFieldValues<G, FieldsOf<G, ThingName>>;
 }
 
 /** The ground: id 0, at the origin. */
 export interface Ground extends ThingBase<"ground"> {
+  /** None. */
   readonly fields: Readonly<Record<never, never>>;
 }
 
 /** Any thing: `thing.name === "car"` narrows it. */
 export type AnyThing<G extends GameTypes> = { [ThingName in Name<G>]: Thing<G, ThingName> }[Name<G>];
+/** Any thing for who only reads. */
 export type AnyReadonlyThing<G extends GameTypes> = {
   [ThingName in Name<G>]: ReadonlyThing<G, ThingName>;
 }[Name<G>];
 
+/** Any thing, or the ground: `thing.id === 0` narrows it. */
 export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;
 
 /** A thing or the ground by name. */

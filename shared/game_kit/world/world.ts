@@ -1,6 +1,6 @@
 /** The world of one match, as rules and views see it. */
 import type { Fields, FieldSpec, JointPlacement, MutableProperty } from "../../physics/core/types.ts";
-import type { Joint } from "../../physics/joints/joints.ts";
+import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
 import type { Chosen } from "../fields/kinds.ts";
@@ -20,11 +20,12 @@ import type {
 
 /** A point, metres. */
 export interface Place {
+  /** Metres. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Where a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
+/** The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
 export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   /** Metres. */
   readonly x?: number;
@@ -36,6 +37,7 @@ export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   readonly vy?: number;
   /** rad/s. */
   readonly spin?: number;
+  /** Fields that are left out are 0, false, empty or the first word. */
   readonly fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>;
 }
 
@@ -53,15 +55,17 @@ export interface Contact {
   readonly by: number;
 }
 
-/** What views, and `think`, see of a match: they change nothing. */
+/** A match as views and `think` see it: they change nothing. */
 export interface WorldView<G extends GameTypes> {
   /** The number of ticks that have ended. */
   readonly tick: number;
+  /** The match's own fields. */
   readonly match: ReadonlyFieldValues<G, G["match"]>;
   /** What the player who opened the room chose. */
   readonly options: Chosen<G["options"]>;
   /** The number of NPC seats. */
   readonly npcs: number;
+  /** All that never moves. */
   readonly ground: Ground;
   /** Ticks in so many seconds, rounded. */
   ticks(seconds: number): number;
@@ -75,22 +79,31 @@ export interface WorldView<G extends GameTypes> {
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
   /** Whether something pushes the body up. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
+  /** Rays and shapes. */
   readonly queries: Queries<G>;
+  /** The joints, to read. */
   readonly joints: JointsView<G>;
 }
 
-/** What rules see, and change, of a match. All verbs throw a `StageError` for a value out of range. */
+/** A match as rules see and change it. All verbs throw a `StageError` for a value out of range. */
 export interface World<G extends GameTypes>
   extends Omit<WorldView<G>, "match" | "all" | "one" | "get" | "player" | "joints"> {
+  /** The match's own fields. Assign them: `world.match.left--`. */
   readonly match: FieldValues<G, G["match"]>;
+  /** As `WorldView.all`. */
   all<ThingName extends Name<G>>(name: ThingName): readonly Thing<G, ThingName>[];
+  /** As `WorldView.one`. */
   one<ThingName extends Name<G>>(name: ThingName): Thing<G, ThingName> | undefined;
+  /** As `WorldView.get`. */
   get(id: number): AnyThing<G> | undefined;
+  /** As `WorldView.player`. */
   player(seat: number): Thing<G, G["player"]> | undefined;
+  /** The joints, to add, change and remove. */
   readonly joints: Joints<G>;
 
   /** A whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
   random(count: number): number;
+  /** Adds a thing. */
   spawn<ThingName extends Name<G>>(name: ThingName, at?: Placement<G, ThingName>): Thing<G, ThingName>;
   /** Removes a thing and its joints. Seats' own things go when their player leaves. */
   despawn(thing: AnyThing<G>): void;
@@ -109,6 +122,7 @@ export interface World<G extends GameTypes>
   applyTorque(thing: AnyThing<G>, torque: number): void;
   /** Newton seconds, at once. */
   applyImpulse(thing: AnyThing<G>, ix: number, iy: number, point?: Place): void;
+  /** Newton metre seconds, at once. */
   applyAngularImpulse(thing: AnyThing<G>, impulse: number): void;
   /** m/s. */
   setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
@@ -118,21 +132,26 @@ export interface World<G extends GameTypes>
   teleport(thing: AnyThing<G>, x: number, y: number, angle?: number): void;
   /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
+  /** The value of such a property now. */
   property(thing: AnyReadonlyThing<G>, property: MutableProperty, fixture?: number): number;
 }
 
+/** The names of a game's joints. */
 export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 
 /** The joints as views see them. Needs the feature `JOINTS`. */
 export interface JointsView<G extends GameTypes> {
   /** The joints of a thing, or those of one name, ascending by id. */
   of<Of extends JointName<G>>(thing: AnyReadonlyThing<G> | Ground, name?: Of): readonly Joint<JointFieldsOf<G, Of>>[];
+  /** The joints that were overloaded and broke in this tick's physics, ascending by id. */
+  readonly broken: readonly BrokenJoint[];
   /** All joints of a name, ascending by id. The list never changes. */
   all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
 }
 
 /** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing. */
 export interface Joints<G extends GameTypes> extends JointsView<G> {
+  /** Joins two things at places in the world. */
   add<Of extends JointName<G>>(
     name: Of,
     a: GroundOr<G>,
@@ -146,25 +165,33 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
     second: Joint,
     fields?: Partial<Fields<JointFieldsOf<G, Of>>>,
   ): Joint<JointFieldsOf<G, Of>>;
+  /** Removes a joint. */
   remove(joint: Joint<FieldSpec>): void;
+  /** m/s or rad/s, N m, N: what is left out stays. */
   setMotor(joint: Joint, options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number }): void;
+  /** Metres or radians: what is left out stays. */
   setLimits(joint: Joint, options: { on?: boolean; lower?: number; upper?: number }): void;
+  /** Needs `changeable` in the definition. */
   setSpring(joint: Joint, options: { frequencyHz?: number; dampingRatio?: number }): void;
+  /** N, N m. Needs `changeable` in the definition. */
   setStrength(joint: Joint, options: { forceMax?: number; torqueMax?: number }): void;
   /** The target of a mouse joint, metres. */
   setTarget(joint: Joint, x: number, y: number): void;
+  /** The pose of a motor joint's second body seen from the first: metres, radians. */
   setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
   /** Metres. */
   setLength(joint: Joint, length: number): void;
 }
 
-/** What a question found: a thing, or the ground. */
+/** An answer to a question: a thing, or the ground. */
 export interface Found<G extends GameTypes> {
+  /** A thing, or the ground. */
   readonly thing: GroundOr<G>;
   /** The number of its fixture. */
   readonly fixture: number;
 }
 
+/** An answer for a ray or a moving shape. */
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** The share of the way before the hit, 0 … 1. */
   readonly fraction: number;
@@ -174,6 +201,15 @@ export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** The unit normal of what was hit. */
   readonly nx: number;
   readonly ny: number;
+}
+
+/** An answer about the nearest fixture. */
+export interface Nearest<G extends GameTypes> extends Found<G> {
+  /** The nearest point of the fixture, metres. */
+  readonly x: number;
+  readonly y: number;
+  /** Metres. */
+  readonly distance: number;
 }
 
 /** The fixtures that count, as the stage has them; by default all but sensors. */
@@ -192,6 +228,8 @@ export interface Queries<G extends GameTypes> {
   rayCastAll(from: Place, to: Place, filter?: Filter<G>): readonly FoundOnWay<G>[];
   /** The first fixture that a shape meets on its way. */
   castShape(shape: QueryShape, from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
+  /** The fixture that is nearest to a point, at most so many metres away, or undefined. */
+  closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
   /** All fixtures that a shape overlaps at a place, ascending by id. */
   overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
 }

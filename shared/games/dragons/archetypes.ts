@@ -139,6 +139,11 @@ export function isDragon(entity: Entity): entity is Dragon {
   return entity.archetype.name === DRAGON.name;
 }
 
+/** The seat whose commands fly an entity; −1 for all but dragons. */
+export function seatOf(entity: Entity): number {
+  return isDragon(entity) ? entity.fields.seat : -1;
+}
+
 /** Narrows an entity to a fireball with its fields. */
 export function isFireball(entity: Entity): entity is Fireball {
   return entity.archetype.name === FIREBALL.name;

@@ -3,7 +3,7 @@ import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../../physics/stage/body_stream.ts";
 import { clampInside, LEDGES } from "./arena.ts";
-import { dragonStageDef, FIELD_TIMERS, isDragon } from "./archetypes.ts";
+import { dragonStageDef, FIELD_TIMERS, seatOf } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { dragonGame } from "./game.ts";
 import type { DragonSimulation } from "./simulation.ts";
@@ -12,7 +12,7 @@ import { checkSeats } from "./state_validation.ts";
 const dragonBodies: GameBodies<DragonSimulation> = {
   ...bodySchemasOf(dragonStageDef(LEDGES), FIELD_TIMERS),
   fill({ stage }, out: BodyList): void {
-    fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
+    fillBodies(stage, seatOf, out);
   },
   adopt({ stage, arena }, from: BodyList): void {
     // The stream predicts poses, and a prediction may leave the arena. No valid state has a body there.

@@ -7,23 +7,14 @@
  * late. No press is lost or doubled (DESIGN 3).
  */
 import type { Codec, Guesser, ListedFieldSchema, Tick } from "../../netcode/game.ts";
+import { CommandTable, type TableField } from "../../game_kit/command/command_table.ts";
 import { buttonCoder, directionCoder, pressesCoder } from "../../netcode/wire/command_fields.ts";
-import type { Coder } from "../../netcode/wire/range_coder.ts";
 import type { Fields, FieldSpec } from "../../physics/core/types.ts";
 import { ASSUME_HELD_TICKS } from "./tuning.ts";
 
-interface CommandField<Value> extends FieldChance {
+type CommandField<Value> = FieldChance & TableField<Value> & {
   readonly type: ListedFieldSchema["type"];
-  readonly neutral: Value;
-  /** All values of the field. */
-  readonly values: readonly Value[];
-  /** Held controls become neutral when commands are missing. Press counters stay. */
-  readonly isHeld: boolean;
-  /** Press counters only: the chance that new presses are a single press, of 4096. */
-  readonly onePress?: number;
-  /** Codes one field, as `Codec.code` codes a command. */
-  code(value: Value, reference: Value, coder: Coder): Value;
-}
+};
 
 interface FieldChance {
   /** The chance that a field is unchanged in a command that differs from its reference, of 4096. */
@@ -36,19 +27,23 @@ interface FieldChance {
 const P_ONE_PRESS = 3900;
 
 /** The fields in their order on the wire. */
-const FIELDS = {
-  /** -1 left, 1 right. */
+const FIELDS: { readonly [Name in keyof DragonCommand]: CommandField<DragonCommand[Name]> } = {
   dir: direction({ unchanged: 1900 }),
-  /** The flap button is down: the wings repeat their beats. */
   flapHeld: button({ unchanged: 3700 }),
-  /** Presses of the flap button, modulo 4. */
   flaps: pressCounter({ unchanged: 1900 }),
-  /** Presses of the fire button, modulo 4. */
   fires: pressCounter({ unchanged: 3400 }),
 };
 
 /** The command of one seat for one tick: a value for each field. */
-export type DragonCommand = { readonly [Name in keyof typeof FIELDS]: typeof FIELDS[Name]["neutral"] };
+export interface DragonCommand {
+  /** -1 left, 1 right. */
+  readonly dir: -1 | 0 | 1;
+  /** The flap button is down: the wings repeat their beats. */
+  readonly flapHeld: boolean;
+  /** Presses of the flap and the fire button, modulo 4. */
+  readonly flaps: number;
+  readonly fires: number;
+}
 
 /** The press counters in a dragon's state: the counters of its newest command, and all presses since it entered. */
 export const PRESS_FIELDS = {
@@ -70,81 +65,39 @@ export function commandOfSeen({ flapsSeen, firesSeen }: SeenCounters): DragonCom
   return commandOf({ flaps: flapsSeen, fires: firesSeen });
 }
 
-const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
-  name: name as keyof DragonCommand,
-  field: field as CommandField<DragonCommand[keyof DragonCommand]>,
-}));
-
-/**
- * Every command there is. The position of a command is its number, whose digits are the positions of the fields'
- * values. A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. Equal commands
- * therefore share one object.
- */
-const ALL_COMMANDS = allCommands();
-
-function allCommands(): readonly DragonCommand[] {
-  let commands: Partial<DragonCommand>[] = [{}];
-  for (const { name, field } of FIELD_LIST) {
-    commands = commands.flatMap((command) => field.values.map((value) => ({ ...command, [name]: value })));
-  }
-  return commands.map((command) => Object.freeze(command as DragonCommand));
-}
-
-/** Adds the digit of a field's value to a command's number. */
-function appendDigit<Value>(number: number, { values }: CommandField<Value>, value: Value): number {
-  return number * values.length + values.indexOf(value);
-}
+const TABLE = new CommandTable(FIELDS);
 
 /** The command with these values; fields that are left out are neutral. */
 export function commandOf(values: Partial<DragonCommand>): DragonCommand {
-  let number = 0;
-  for (const { name, field } of FIELD_LIST) number = appendDigit(number, field, values[name] ?? field.neutral);
-  return ALL_COMMANDS[number]!;
-}
-
-/** Nothing held, nothing ever pressed. */
-export const NEUTRAL: DragonCommand = commandOf({});
-
-/** The command with the same press counters and nothing held. */
-export function release(command: DragonCommand): DragonCommand {
-  let number = 0;
-  for (const { name, field } of FIELD_LIST) {
-    number = appendDigit(number, field, field.isHeld ? field.neutral : command[name]);
-  }
-  return ALL_COMMANDS[number]!;
-}
-
-/** The table for clients in other languages, in its order. A button's values are 0 and 1. */
-export function commandSchema(): ListedFieldSchema[] {
-  return FIELD_LIST.map(({ name, field: { type, values, neutral, isHeld, unchanged, onePress } }) => ({
-    name,
-    type,
-    values: values.map(Number),
-    neutral: Number(neutral),
-    held: isHeld,
-    unchanged,
-    ...(onePress !== undefined && { onePress }),
-  }));
+  return TABLE.commandOf(values);
 }
 
 /** A changed command takes four bits in the mean. */
-export const dragonCommandCodec: Codec<DragonCommand> = {
-  neutral: NEUTRAL,
+export const dragonCommandCodec: Codec<DragonCommand> = TABLE.codec;
 
-  code(value: DragonCommand, reference: DragonCommand, coder: Coder): DragonCommand {
-    let number = 0;
-    for (const { name, field } of FIELD_LIST) {
-      number = appendDigit(number, field, field.code(value[name], reference[name], coder));
-    }
-    return ALL_COMMANDS[number]!;
-  },
+/** Nothing held, nothing ever pressed. */
+export const NEUTRAL: DragonCommand = dragonCommandCodec.neutral;
 
-  same(a: DragonCommand, b: DragonCommand): boolean {
-    if (a === b) return true;
-    for (const { name } of FIELD_LIST) if (a[name] !== b[name]) return false;
-    return true;
-  },
-};
+/** The command with the same press counters and nothing held. */
+export function release(command: DragonCommand): DragonCommand {
+  return TABLE.release(command);
+}
+
+/** All values of the fields of each type. */
+const VALUES = { direction: [-1, 0, 1], button: [0, 1], presses: [0, 1, 2, 3] };
+
+/** The table for clients in other languages, in its order. A button's values are 0 and 1. */
+export function commandSchema(): ListedFieldSchema[] {
+  return Object.entries(FIELDS).map(([name, { type, neutral, isHeld, unchanged }]) => ({
+    name,
+    type,
+    values: VALUES[type],
+    neutral: Number(neutral),
+    held: isHeld,
+    unchanged,
+    ...(type === "presses" && { onePress: P_ONE_PRESS }),
+  }));
+}
 
 /**
  * The command for a tick whose command did not arrive (`Game.assume`). Held controls repeat for `ASSUME_HELD_TICKS` and
@@ -227,7 +180,7 @@ export function pressesSince(seen: number, now: number): number {
 
 function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
   const code = directionCoder(unchanged) as CommandField<-1 | 0 | 1>["code"];
-  return { type: "direction", unchanged, neutral: 0, values: [-1, 0, 1], isHeld: true, code };
+  return { type: "direction", unchanged, neutral: 0, isHeld: true, least: -1, count: 3, code };
 }
 
 function button({ unchanged }: FieldChance): CommandField<boolean> {
@@ -236,21 +189,14 @@ function button({ unchanged }: FieldChance): CommandField<boolean> {
     type: "button",
     unchanged,
     neutral: false,
-    values: [false, true],
     isHeld: true,
+    least: 0,
+    count: 2,
     code: (value, reference, coder) => code(Number(value), Number(reference), coder) === 1,
   };
 }
 
 function pressCounter({ unchanged }: FieldChance): CommandField<number> {
   const code = pressesCoder(unchanged, P_ONE_PRESS);
-  return {
-    type: "presses",
-    unchanged,
-    onePress: P_ONE_PRESS,
-    neutral: 0,
-    values: [0, 1, 2, 3],
-    isHeld: false,
-    code,
-  };
+  return { type: "presses", unchanged, neutral: 0, isHeld: false, least: 0, count: 4, code };
 }

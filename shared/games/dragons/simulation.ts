@@ -23,6 +23,7 @@ import {
   type Egg,
   FIREBALL,
   type Fireball,
+  seatOf,
 } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { dropCrate, resolveCrateHits, spawnCrateStack, tickBurningCrates } from "./crates.ts";
@@ -35,7 +36,7 @@ import { npcPolicy, reactionTicksOf } from "./npc/policy.ts";
 import { isSeatRetired, npcNameOf, requestedSeats } from "./npc/seats.ts";
 import { applyCommand } from "./apply_command.ts";
 import { enterArena, tickRespawn } from "./respawn.ts";
-import { fillPoses } from "./poses.ts";
+import { fillPoses } from "../../game_kit/simulation/fill_poses.ts";
 import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 import { checkMatch } from "./state_validation.ts";
 import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
@@ -198,7 +199,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   poses(out: PoseList): void {
-    fillPoses(this.stage, out);
+    fillPoses(this.stage, seatOf, out);
   }
 
   /**

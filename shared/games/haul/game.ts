@@ -1,104 +1,85 @@
 /** Haul: trucks race over hills, and each pulls a trailer on a rope through crates. Metres, seconds; y points up. */
-import type { FixtureDef, Shape, ThingOf, WorldOf } from "../../game_kit/game_kit.ts";
-import { axis, CHAINS, choice, clock, declareGame, defineGame } from "../../game_kit/game_kit.ts";
-import { JOINTS, press, reference, sin } from "../../game_kit/game_kit.ts";
-
-/** Along the road: at gates a new trailer replaces a lost one, and the last gate is the finish. */
-export const GATES = [105, 290, 400], FINISH = 400;
-const PILES = [50, 130, 165, 240, 275, 325, 375], BRIDGE = 187, PLANKS = 20, PLANK = 1.3;
-/** Heights every 10 m from x = 10 on. Between them the road is smooth, and level before and after. */
-const HEIGHTS = "0 0 1 3 1.5 0 0 2.5 5 4.5 1 0 -1 1 4 2 .5 2 2 -9 2 2 -1 -4 -2 1 5 6 8 5 2 2 0 -1.5 0 3 1 3 1 0 0"
-  .split(" ").map(Number);
+import { axis, CHAINS, choice, clock, declareGame, defineGame, JOINTS, press } from "../../game_kit/game_kit.ts";
+import { reference, type Shape, sin, type ThingOf, type WorldOf } from "../../game_kit/game_kit.ts";
+export const RACE = 1800, FINISH = 400, GORGE = 200, PLANK = 1.3, PLANKS = 19, BRIDGE = 187.65;
+/** Hills between level ground: at the start, at a gorge with a bridge of planks, and before the finish. */
 export function heightAt(x: number): number {
-  const i = Math.floor(x / 10) - 1, share = x / 10 - 1 - i, from = HEIGHTS[i] ?? 0, to = HEIGHTS[i + 1] ?? 0;
-  return from + (to - from) * share * share * (3 - 2 * share);
+  const far = Math.abs(x - GORGE), hilly = Math.max(0, Math.min(20, x - 12, FINISH - 5 - x, far - 16)) / 20;
+  return hilly * (3.2 * sin(x / 9) + 2.2 * sin(x / 23 + 1)) - 9 * Math.max(0, 1 - far / 9);
 }
 export const ROAD = Array.from({ length: 231 }, (_, i) => [2 * i - 30, heightAt(2 * i - 30)] as const);
-
 /** A part of a truck. Trucks pass each other, because the road has one lane. Crates are in everybody's way. */
-const part = (shape: Shape, density: number, friction = 0.3): FixtureDef => (
-  { shape, density, friction, category: 2, mask: 0xffff - 2 }
-);
+const part = (shape: Shape, density = 1, friction = 0.4) => ({ shape, density, friction, category: 2, mask: 0xfffd });
 const declaration = declareGame({
   ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
-  ground: [{ shape: { chain: [[-31, 14], ...ROAD, [431, 14]] }, friction: 0.9 }],
-  command: { drive: axis({ steps: 8 }), lean: axis({ steps: 8, up: true }), hop: press({ label: "Hop" }) },
-  match: { phase: choice("ready", "race", "result"), left: clock(), round: "u16", finished: "u8" },
+  ground: [{ shape: { chain: [[-400, 14], [-34, 14], ...ROAD, [436, 14], [900, 14]] }, friction: 0.9 }],
+  command: { drive: axis({ steps: 8, label: "Go" }), lean: axis({ steps: 8, up: true, label: "Lean" }), hop: press() },
+  match: { phase: choice("result", "playing"), left: clock(), round: "u16", finished: "u8" },
   options: { crates: choice("some", "many", "none") },
   things: {
     gate: { body: { type: "static", fixtures: [{ shape: { box: [0.3, 12] }, sensor: true }] } },
-    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
     crate: { body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 0.12, friction: 0.4 }] } },
-    trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x }, 0.5, 0)) } },
+    plank: { body: { fixtures: [{ shape: { box: [PLANK / 2, 0.15] }, density: 4, friction: 0.9, mask: 2 }] } },
+    trailer: { body: { fixtures: [-0.8, 0, 0.8].map((x) => part({ circle: 0.5, x, y: x ? 0 : 0.9 }, x * x, 0)) } },
     wheel: { body: { fixtures: [part({ circle: 0.55 }, 0.7, 1.7)] } },
     truck: {
       body: {
         angularDamping: 3,
-        fixtures: [part({ box: [1.6, 0.35] }, 1), part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3)],
+        fixtures: [part({ box: [1.6, 0.35] }), part({ box: [0.6, 0.4], x: 0.6, y: 0.75 }, 0.3)],
       },
       fields: { trailer: reference("trailer"), wait: clock(), stuck: clock(), place: "u8", points: "u16" },
     },
   },
   joints: {
-    axle: { type: "wheel", spring: { frequencyHz: 3.5, dampingRatio: 0.7 }, motor: { speed: 0, torqueMax: 32 } },
+    axle: { type: "wheel", spring: { frequencyHz: 3.5, dampingRatio: 0.7 }, motor: { speed: 0, torqueMax: 28 } },
     ...{ rope: { type: "rope", breakForce: 420 }, hinge: { type: "revolute" } },
   },
   events: { hop: "at once", crash: "at once", land: "at once", lost: "certain", finish: "certain" },
 });
 type World = WorldOf<typeof declaration>;
 type Truck = ThingOf<typeof declaration, "truck">;
-
 const startOf = (seat: number) => 8 - seat % 16 * 1.6 - (seat >> 4) * 0.8;
-
 function hitch(world: World, me: Truck): void {
   const x = me.x - 3.7, trailer = world.spawn("trailer", { x, y: Math.max(me.y, heightAt(x) + 0.6), vx: me.vx });
   world.joints.add("rope", me, trailer, { x: me.x - 1.5, y: me.y, bx: x + 1.2, by: trailer.y, length: 1.3 });
   me.fields.trailer = trailer;
 }
-/** Takes its wheels and its trailer away. */
-function strip(world: World, me: Truck): void {
-  for (const { b } of world.joints.of(me)) world.despawn(world.get(b.id)!);
-}
+const unbuild = (world: World, me: Truck) => world.joints.of(me).forEach(({ b }) => world.despawn(world.get(b.id)!));
 /** Sets a truck on the road, with new wheels and a new trailer. */
 function build(world: World, me: Truck, x: number): void {
-  const y = heightAt(x) + 2.5;
-  strip(world, me);
-  world.teleport(me, x, y);
+  unbuild(world, me);
+  world.teleport(me, x, heightAt(x) + 2.5, 0);
   world.setVelocity(me, 0, 0);
-  for (const place of [{ x: x - 1.1, y: y - 0.5 }, { x: x + 1.1, y: y - 0.5 }]) {
-    world.joints.add("axle", me, world.spawn("wheel", place), { ...place, axis: { x: 0, y: 1 } });
+  for (const at of [{ x: x - 1.15, y: me.y - 0.5 }, { x: x + 1.15, y: me.y - 0.5 }]) {
+    world.joints.add("axle", me, world.spawn("wheel", at), { ...at, axis: { x: 0, y: 1 } });
   }
   hitch(world, me);
   Object.assign(me.fields, { stuck: world.ticks(2), place: 0 });
 }
 function begin(world: World): void {
-  const { match } = world, most = { none: 0, some: 3, many: 6 }[world.options.crates];
-  Object.assign(match, { phase: "ready", left: world.ticks(3), round: match.round + 1, finished: 0 });
+  const { match } = world, most = { none: 0, some: 3, many: 5 }[world.options.crates];
+  Object.assign(match, { phase: "playing", left: RACE + world.ticks(3), round: match.round + 1, finished: 0 });
   for (const thing of [...world.all("crate"), ...world.all("trailer")]) world.despawn(thing);
-  for (const x of PILES) {
+  for (let x = 50; x < 380; x += 40 + world.random(12)) {
     for (let i = most - world.random(2); i > 0; i--) world.spawn("crate", { x, y: heightAt(x) + 1.02 * i });
   }
   for (const truck of world.all("truck")) build(world, truck, startOf(truck.seat));
 }
-
 export const game = defineGame(declaration, {
   start(world) {
-    const { ground, joints } = world, y = heightAt(BRIDGE) - 0.15;
-    const planks = Array.from({ length: PLANKS }, (_, i) => world.spawn("plank", { x: BRIDGE + PLANK * (i + 0.5), y }));
-    for (let i = 0; i <= PLANKS; i++) {
-      joints.add("hinge", planks[i - 1] ?? ground, planks[i] ?? ground, { x: BRIDGE + PLANK * i, y });
-    }
-    for (const x of GATES) world.spawn("gate", { x, y: heightAt(x) });
-    begin(world);
+    const { ground, joints } = world, at = (i: number) => ({ x: BRIDGE + PLANK * i, y: -0.15 });
+    const planks = Array.from({ length: PLANKS }, (_, i) => world.spawn("plank", at(i + 0.5)));
+    for (let i = 0; i <= PLANKS; i++) joints.add("hinge", planks[i - 1] ?? ground, planks[i] ?? ground, at(i));
+    for (const x of [105, 290, FINISH]) world.spawn("gate", { x, y: heightAt(x) });
   },
   enter: (_world, seat) => ({ x: startOf(seat), y: 2.5 }),
-  leave: strip,
+  leave: unbuild,
   drive(world, me, { drive, lean, hop }) {
-    const { fields } = me, { joints } = world, isHeld = world.match.phase === "ready";
+    const { fields } = me, { joints } = world, isHeld = world.match.left > RACE;
     if (fields.stuck === 0) build(world, me, me.x + 2);
-    if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1) fields.stuck = world.ticks(2);
-    for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -28 * drive });
-    world.applyTorque(me, -90 * lean);
+    if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1.5) fields.stuck = world.ticks(2);
+    for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -30 * drive });
+    world.applyTorque(me, -90 * lean - 25 * sin(me.angle)); // it rights itself a little
     if (hop > 0 && !isHeld && fields.wait === 0) {
       world.applyImpulse(me, 0, 9 * me.mass);
       fields.wait = world.ticks(2);
@@ -113,23 +94,20 @@ export const game = defineGame(declaration, {
     truck: {
       crate: (world, me, _crate, { speed }) => speed > 6 && world.emit("crash", me),
       gate(world, me, { x }) {
-        const { match } = world, { fields } = me;
-        if (x < FINISH && fields.trailer === undefined) hitch(world, me);
-        if (x < FINISH || fields.place > 0 || match.phase !== "race") return;
+        const { match } = world, { fields } = me, hauls = fields.trailer !== undefined;
+        if (x < FINISH && !hauls) hitch(world, me);
+        if (x < FINISH || fields.place > 0 || match.phase === "result") return;
         fields.place = ++match.finished;
-        fields.points += fields.trailer === undefined ? 1 : Math.max(2, 7 - fields.place);
-        match.left = Math.min(match.left, world.ticks(25));
+        fields.points += hauls ? Math.max(2, 7 - fields.place) : 1;
+        match.left = match.finished < world.all("truck").length ? Math.min(match.left, world.ticks(25)) : 0;
         world.emit("finish", me);
       },
     },
   },
   tick(world) {
-    const { match } = world, isReady = match.phase === "ready";
-    const isOver = match.phase === "race" && world.all("truck").every(({ fields }) => fields.place > 0);
-    if (match.left > 0 && !isOver) return;
-    if (match.phase === "result") return begin(world);
-    Object.assign(match, { phase: isReady ? "race" : "result", left: world.ticks(isReady ? 90 : 8) });
+    const { match } = world;
+    if (match.left === 0 && match.phase === "result") begin(world);
+    else if (match.left === 0) Object.assign(match, { phase: "result", left: world.ticks(8) });
   },
-  /** Wheels down, and a hop over what is in the way. */
-  think: (_world, me) => ({ drive: 1 - me.seat % 5 / 12, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
+  think: (_world, me) => ({ drive: 1 - me.seat % 5 / 24, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
 });

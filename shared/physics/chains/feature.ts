@@ -12,6 +12,7 @@ export interface ChainsFeature extends StageFeature<"chains"> {
   readonly segments: SegmentGeometry;
 }
 
+/** The feature `chains`: stages that list it may have chains and loops. */
 export const chains: ChainsFeature = {
   feature: "chains",
   segmentRows,

@@ -20,7 +20,9 @@ export type JointType =
 
 /** The part of a definition that all types of joints share. Every joint connects two bodies a and b. */
 interface JointBase<Spec extends FieldSpec> {
+  /** The author's name for the definition. */
   readonly name: string;
+  /** The fields of each joint. */
   readonly fields: Spec;
   /** Whether a and b may touch each other. Default false: the two make no contacts. */
   readonly collide?: boolean;
@@ -39,7 +41,9 @@ interface JointBase<Spec extends FieldSpec> {
 
 /** The range of b's position relative to a, counted from the poses at which the joint was made; lower ≤ upper. */
 export interface JointLimits {
+  /** Metres or radians, by the type of the joint. */
   readonly lower: number;
+  /** The same. */
   readonly upper: number;
 }
 
@@ -72,6 +76,7 @@ export interface JointSpring {
 /** A rod between two points; with a spring an elastic one. */
 interface DistanceDef {
   readonly type: "distance";
+  /** Default: the rod is stiff. */
   readonly spring?: JointSpring;
 }
 
@@ -83,6 +88,7 @@ interface RopeDef {
 /** Makes a and b one piece; with a spring they may bend against each other at the anchor. */
 interface WeldDef {
   readonly type: "weld";
+  /** Default: the two do not bend. */
   readonly spring?: JointSpring;
 }
 
@@ -113,8 +119,9 @@ interface MouseDef {
  */
 interface MotorDef {
   readonly type: "motor";
-  /** N, and N·m; 0 … 1e9. */
+  /** N, 0 … 1e9. */
   readonly forceMax: number;
+  /** N·m, 0 … 1e9. */
   readonly torqueMax: number;
   /** 0 … 1: the share of the error that a world step corrects. Default 0.3. */
   readonly correctionFactor?: number;
@@ -123,8 +130,9 @@ interface MotorDef {
 /** Resists motion of b against a with a largest force and torque: friction seen from above. */
 interface FrictionDef {
   readonly type: "friction";
-  /** N, and N·m; 0 … 1e9. */
+  /** N, 0 … 1e9. */
   readonly forceMax: number;
+  /** N·m, 0 … 1e9. */
   readonly torqueMax: number;
 }
 
@@ -180,6 +188,7 @@ export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec
  * | mouse                    | the anchor of b, and the first target |                                            |
  */
 export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
+  /** The anchor of a, metres in the world. */
   readonly x: number;
   readonly y: number;
   /** The anchor of b. */
@@ -192,5 +201,6 @@ export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
   readonly groundB?: { readonly x: number; readonly y: number };
   /** 1/128 … 1e5. Default: as the anchors are. A pulley counts b's side `ratio` times. */
   readonly length?: number;
+  /** The first values of the joint's own fields; default 0. */
   readonly fields?: Partial<Fields<Spec>>;
 }

@@ -64,6 +64,7 @@ export interface Chain {
 
 /** One solid part of a body or of the ground. */
 export interface FixtureDef {
+  /** Where it is solid. */
   readonly shape: Shape | Chain;
   /** kg/m², ≥ 0. Default 1; the ground has no mass. */
   readonly density?: number;
@@ -249,6 +250,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly substeps: number;
   /** Iterations of the two solvers in a world step, 1 … 100. Default 8 and 3, as Box2D's manual recommends. */
   readonly velocityIterations?: number;
+  /** The same of the second solver. */
   readonly positionIterations?: number;
   /**
    * m/s, 0 … 1e4: what approaches at most this fast does not bounce. Default 0.4 for bodies and 1 for projectiles. With

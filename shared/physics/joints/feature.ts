@@ -18,6 +18,7 @@ export interface JointsFeature extends StageFeature<"joints"> {
   readonly stream: JointStream;
 }
 
+/** The feature `joints`: stages that list it may have joints. */
 export const joints: JointsFeature = {
   feature: "joints",
   compile: compileJoints,

@@ -1,5 +1,5 @@
 /** Two games on one server, as players meet them: the list, both lobbies, play, reload, watch, settings, overlay. */
-import { assertEquals, assertGreater, assertMatch } from "@std/assert";
+import { assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import { TwoGames } from "../../support/two_games.ts";
 import { seriousFindings } from "../axe.ts";
@@ -31,13 +31,14 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 async function playFromList(page: Page, { url, game }: { url: string; game: string }): Promise<string> {
   await page.goto(url);
   await page.click(`a[href="/${game}/"]`);
-  assertEquals(pathOf(page), `/${game}/`);
-  assertEquals(await page.locator("#all-games").isVisible(), true);
+  await page.waitForURL(`${url}${game}/`);
+  await page.waitForSelector("#all-games", { state: "visible" });
   await page.click("#play");
   const seat = await untilSeated(page);
+  // The address changes with the first frame.
+  await page.waitForURL(/\/play#[A-Z]{4}$/);
   assertEquals(pathOf(page), `/${game}/play`);
   const { hash } = new URL(page.url());
-  assertMatch(hash, /^#[A-Z]{4}$/);
   await page.reload();
   assertEquals(await untilSeated(page), seat, "the same seat after a reload");
   const tokens = await page.evaluate(() => Object.keys(sessionStorage));
@@ -81,6 +82,7 @@ browserTest(
     assertEquals(pathOf(counter), "/counter/");
     assertGreater((await textsOf(counter, "#rooms-title")).length, 0);
     await counter.click("#all-games");
+    await counter.waitForURL(url);
     assertEquals(await textsOf(counter, "h1"), ["Wyvern"]);
     assertEquals(faults, []);
   },

@@ -26,7 +26,7 @@ async function join(page: Page, name: string, side: string): Promise<void> {
   await page.fill("#name", name);
   await page.click("#play");
   await page.waitForFunction(() => {
-    const { wyvern: session } = globalThis as unknown as { wyvern?: YardSession };
+    const session = (globalThis as unknown as { wyvern?: YardSession }).wyvern;
     return session?.phase === "playing" && session.isInSync &&
       session.simulation!.world.player(session.seat) !== undefined;
   });

@@ -40,87 +40,93 @@ const SIZES: readonly (readonly [width: number, height: number, scale: number])[
   [390, 844, 2],
 ];
 
-browserTest("kit view: every kind of shape is drawn where the simulation has it, in any window", async (browser) => {
-  for (const [width, height, scale] of SIZES) {
-    const page = await openYard(browser, { width, height }, scale);
-    const own = await page.evaluate(() => {
-      const { x, y } = yard.simulation.world.player(0)!;
-      return [x, y] as const;
-    });
-    const seen = await coloursAt(page, {
-      floor: [-6, -6.5],
-      crate: [-3.3, 2.1],
-      crateCorner: [-3.45, 2.35],
-      besideCrate: [-3.8, 1.2],
-      ball: [-0.3, -0.2],
-      besideBall: [0.5, 0.5],
-      player: [own[0] - 0.3, own[1] - 0.2],
-    });
-    const name = `${width}×${height}`;
-    for (const floor of ["floor", "besideCrate", "besideBall"]) assertEquals(seen[floor], FLOOR, `${name} ${floor}`);
-    assertEquals([seen.crate, seen.ball], ["230 234 244", "79 195 181"], name);
-    assertEquals(seen.player, "68 170 255", `${name}: the colour of the blue team`);
-    assertNotEquals(seen.crateCorner, FLOOR, `${name}: turned by 0.3 rad`);
-    // The upright window shows what is around the own thing.
-    if (width >= height) {
-      const far = await coloursAt(page, {
-        gem: [2.7, -3],
-        gemTip: [3.6, -3],
-        besideGem: [3.6, -2.6],
-        wall: [14, 5],
-        edge: [-9.5, -6],
-        box: [9, 0.5],
-        besideBox: [10.05, 1],
-        disc: [5.85, 2.37],
-        otherDisc: [4.2, 1.52],
-        post: [5.2, -4.1],
-        gate: [-13.5, 1],
-        sensor: [-9, 5],
-        rope: [-4.55, 3.35],
-        spring: [5, 3.2],
+browserTest(
+  "kit view: every kind of shape is drawn where the simulation has it, in any window (SPEC 13.40)",
+  async (browser) => {
+    for (const [width, height, scale] of SIZES) {
+      const page = await openYard(browser, { width, height }, scale);
+      const own = await page.evaluate(() => {
+        const { x, y } = yard.simulation.world.player(0)!;
+        return [x, y] as const;
       });
-      assertEquals([far.post, far.besideBox], ["61 69 102", FLOOR], name);
-      assertEquals([far.gem, far.disc, far.besideGem], ["176 125 79", "239 127 166", FLOOR], name);
-      assertNotEquals(far.gemTip, FLOOR, name);
-      assertEquals(far.otherDisc, "239 127 166", "all fixtures of one body");
-      for (const thing of ["box", "wall", "edge", "gate", "sensor"]) {
-        assertNotEquals(far[thing], FLOOR, `${name} ${thing}`);
+      const seen = await coloursAt(page, {
+        floor: [-6, -6.5],
+        crate: [-3.3, 2.1],
+        crateCorner: [-3.45, 2.35],
+        besideCrate: [-3.8, 1.2],
+        ball: [-0.3, -0.2],
+        besideBall: [0.5, 0.5],
+        player: [own[0] - 0.3, own[1] - 0.2],
+      });
+      const name = `${width}×${height}`;
+      for (const floor of ["floor", "besideCrate", "besideBall"]) assertEquals(seen[floor], FLOOR, `${name} ${floor}`);
+      assertEquals([seen.crate, seen.ball], ["230 234 244", "79 195 181"], name);
+      assertEquals(seen.player, "68 170 255", `${name}: the colour of the blue team`);
+      assertNotEquals(seen.crateCorner, FLOOR, `${name}: turned by 0.3 rad`);
+      // The upright window shows what is around the own thing.
+      if (width >= height) {
+        const far = await coloursAt(page, {
+          gem: [2.7, -3],
+          gemTip: [3.6, -3],
+          besideGem: [3.6, -2.6],
+          wall: [14, 5],
+          edge: [-9.5, -6],
+          box: [9, 0.5],
+          besideBox: [10.05, 1],
+          disc: [5.85, 2.37],
+          otherDisc: [4.2, 1.52],
+          post: [5.2, -4.1],
+          gate: [-13.5, 1],
+          sensor: [-9, 5],
+          rope: [-4.55, 3.35],
+          spring: [5, 3.2],
+        });
+        assertEquals([far.post, far.besideBox], ["61 69 102", FLOOR], name);
+        assertEquals([far.gem, far.disc, far.besideGem], ["176 125 79", "239 127 166", FLOOR], name);
+        assertNotEquals(far.gemTip, FLOOR, name);
+        assertEquals(far.otherDisc, "239 127 166", "all fixtures of one body");
+        for (const thing of ["box", "wall", "edge", "gate", "sensor"]) {
+          assertNotEquals(far[thing], FLOOR, `${name} ${thing}`);
+        }
       }
+      await shoot(page, `kit_${width}x${height}.png`);
+      await page.close();
     }
-    await shoot(page, `kit_${width}x${height}.png`);
-    await page.close();
-  }
-});
+  },
+);
 
-browserTest("kit view: joints lead from body to body as they are drawn, and projectiles are seen", async (browser) => {
-  const page = await openYard(browser);
-  const seen = await page.evaluate(() => {
-    const isOther = (x: number, y: number, others: readonly string[]) => !others.includes(yard.colourAt(x, y));
-    yard.draw();
-    const floor = yard.colourAt(-6, -6.5);
-    const along = (from: readonly number[], to: readonly number[]) => {
-      let count = 0;
-      for (let i = 0; i <= 40; i++) {
-        const x = from[0]! + (to[0]! - from[0]!) * i / 40, y = from[1]! + (to[1]! - from[1]!) * i / 40;
-        for (let side = -12; side <= 12; side++) if (isOther(x + side * 0.06, y, [floor])) count++;
-      }
-      return count;
-    };
-    const rope = along([-4.5, 3.4], [-3.9, 2.6]),
-      spring = along([5, 3.4], [5, 2.8]),
-      nothing = along([-6, -6], [-5, -6.5]);
-    yard.step({ 0: { kick: 1 } });
-    for (let i = 0; i < 3; i++) yard.step({ 0: { kick: 1 } });
-    yard.draw(60);
-    const spark = yard.simulation.world.one("spark")!;
-    return { rope, spring, nothing, spark: yard.colourAt(spark.x, spark.y) !== floor };
-  });
-  assertEquals([seen.nothing, seen.spark], [0, true]);
-  assertGreater(seen.rope, 30);
-  assertGreater(seen.spring, 30);
-});
+browserTest(
+  "kit view: joints lead from body to body as they are drawn, and projectiles are seen (SPEC 13.40)",
+  async (browser) => {
+    const page = await openYard(browser);
+    const seen = await page.evaluate(() => {
+      const isOther = (x: number, y: number, others: readonly string[]) => !others.includes(yard.colourAt(x, y));
+      yard.draw();
+      const floor = yard.colourAt(-6, -6.5);
+      const along = (from: readonly number[], to: readonly number[]) => {
+        let count = 0;
+        for (let i = 0; i <= 40; i++) {
+          const x = from[0]! + (to[0]! - from[0]!) * i / 40, y = from[1]! + (to[1]! - from[1]!) * i / 40;
+          for (let side = -12; side <= 12; side++) if (isOther(x + side * 0.06, y, [floor])) count++;
+        }
+        return count;
+      };
+      const rope = along([-4.5, 3.4], [-3.9, 2.6]),
+        spring = along([5, 3.4], [5, 2.8]),
+        nothing = along([-6, -6], [-5, -6.5]);
+      yard.step({ 0: { kick: 1 } });
+      for (let i = 0; i < 3; i++) yard.step({ 0: { kick: 1 } });
+      yard.draw(60);
+      const spark = yard.simulation.world.one("spark")!;
+      return { rope, spring, nothing, spark: yard.colourAt(spark.x, spark.y) !== floor };
+    });
+    assertEquals([seen.nothing, seen.spark], [0, true]);
+    assertGreater(seen.rope, 30);
+    assertGreater(seen.spring, 30);
+  },
+);
 
-browserTest("kit view: things are placed between ticks, and a correction is eased", async (browser) => {
+browserTest("kit view: things are placed between ticks, and a correction is eased (SPEC 13.40)", async (browser) => {
   const page = await openYard(browser);
   const path = await page.evaluate(() => {
     const right = { 0: { dx: 1 } }, left = { 0: { dx: -1 } };
@@ -177,7 +183,7 @@ browserTest(
   },
 );
 
-browserTest("kit view: teams, scores and a banner come from the view's status", async (browser) => {
+browserTest("kit view: teams, scores and a banner come from the view's status (SPEC 13.44)", async (browser) => {
   const page = await openYard(browser);
   const [before, after] = await page.evaluate(() => {
     const before = yard.status(), { world } = yard.simulation;
@@ -201,7 +207,7 @@ browserTest("kit view: teams, scores and a banner come from the view's status", 
 });
 
 browserTest(
-  "kit view: an event shows once though it is rolled back; a certain one waits, a false one fades",
+  "kit view: an event shows once though it is rolled back; a certain one waits, a false one fades (SPEC 13.42)",
   async (browser) => {
     const page = await openYard(browser);
     const seen = await page.evaluate(() => {
@@ -238,7 +244,7 @@ browserTest(
 declare function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[];
 
 browserTest(
-  "kit view: behind the lobby the game plays itself, and stands still for who wants no motion",
+  "kit view: behind the lobby the game plays itself, and stands still with reduced motion (SPEC 13.46)",
   async (browser) => {
     const page = await openYard(browser);
     for (const scene of ["yard", "template"] as const) {

@@ -17,7 +17,7 @@ const DECLARATION: LooseDeclaration = {
 };
 const thing = (name: string, seat = -1, fields = {}) => ({ name, seat, fields });
 
-Deno.test("KitPalette: a thing has the colour of its team, else of its seat, else of its name", () => {
+Deno.test("KitPalette: a thing has the colour of its team, else of its seat, else of its name (SPEC 13.43)", () => {
   const palette = new KitPalette(DECLARATION);
   const fill = (name: string, seat?: number, fields?: object, own = false) =>
     palette.hueOf(thing(name, seat, fields), own).fill;
@@ -46,7 +46,7 @@ Deno.test("KitPalette: the player's choice changes the own thing alone; a view m
   assertEquals([own2.choice.names, own2.choice.fill("plum")], [["lime", "plum"], "#a0a"]);
 });
 
-Deno.test("OWN_HUES: every colour that a player may choose differs from rivals and NPCs, also for dichromats", () => {
+Deno.test("OWN_HUES: every colour that a player may choose differs from rivals and NPCs, also for dichromats (SPEC 13.43)", () => {
   for (const [name, { fill }] of Object.entries(OWN_HUES)) {
     for (const other of [...RIVAL_HUES, NPC_HUE]) {
       const apart = apartForAll(fill, other.fill);

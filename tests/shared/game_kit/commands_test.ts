@@ -61,6 +61,8 @@ Deno.test("Kit: presses and turns of an axis are urgent (SPEC 13.15)", () => {
   const right = of({ dx: 1 });
   const urgent = [of({ fire: 1 }), of({ dx: -1 }), right, of({ aim: 3, gear: 3, brake: true })];
   assertEquals(urgent.map((command) => yardGame.isUrgent!(command, right)), [true, true, false, false]);
+  const up = of({ dy: 0.5 }), sticks = [-0.25, -0.5, -1, 0].map((dy) => yardGame.isUrgent!(of({ dy }), up));
+  assertEquals(sticks, [false, true, true, false]);
 });
 
 Deno.test("Kit: each press counts once, however late its command is, and the first command presses nothing (SPEC 13.3)", () => {

@@ -14,7 +14,14 @@ import {
   reference,
   StageError,
 } from "../../../shared/game_kit/game_kit.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame, FLOOR } from "./small_game.ts";
+
+/** Verbs that a view has no type for. */
+interface MatchVerbs {
+  setVelocity(thing: unknown, vx: number, vy: number): void;
+  player(seat: number): unknown;
+}
 
 const COMMAND = { command: { dx: axis() } };
 
@@ -121,6 +128,53 @@ Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, tou
   ]);
 });
 
+Deno.test("Kit: a player's thing that rules remove enters anew in the next tick; what it became stays (SPEC 13.20)", () => {
+  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL, wreck: BALL }, player: "car" }, {
+    enter: (world) => ({ x: 3 * world.tick, y: 4 }),
+    drive(world, me, { dx }) {
+      if (dx > 0) world.despawn(me);
+      if (dx < 0) world.become(me, "wreck");
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 0), { world } = simulation, { neutral } = game.command;
+  const step = (dx: number) => {
+    simulation.step(commandsOf({ 7: game.commandOf({ dx }, neutral) }));
+    return [world.player(7)?.id, world.all("wreck").map(({ id, seat }) => [id, seat])];
+  };
+  assertEquals([0, 1, 0, -1, 0].map(step), [
+    [1, []],
+    [undefined, []],
+    [2, []],
+    [undefined, [[2, -1]]],
+    [3, [[2, -1]]],
+  ]);
+});
+
+Deno.test("Kit: a thing that becomes another keeps fields of equal names, as far as they fit (SPEC 13.20)", () => {
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car" },
+    things: {
+      car: BALL,
+      egg: { ...BALL, fields: { n: "u8", mood: choice("calm", "angry", "wild"), age: "u8" } },
+      bird: { ...BALL, fields: { n: "u16", mood: choice("calm", "angry"), size: "f32" } },
+    },
+  }, {
+    start(world) {
+      const eggs = (["angry", "wild", "wild"] as const).map((mood, n) =>
+        world.spawn("egg", { y: 3, fields: { n, mood } })
+      );
+      for (const [i, egg] of eggs.entries()) world.become(egg, "bird", i === 2 ? { mood: "angry", size: 2 } : {});
+    },
+    enter: () => ({ y: 9 }),
+  });
+  const simulation = game.start({ npcs: 0 }, 0), state = new Snapshot();
+  simulation.step(commandsOf({}));
+  simulation.save(state);
+  simulation.load(state);
+  const birds = simulation.world.all("bird").map(({ id, fields: { n, mood, size } }) => [id, n, mood, size]);
+  assertEquals(birds, [[1, 0, "angry", 0], [2, 1, "calm", 0], [3, 2, "angry", 2]]);
+});
+
 Deno.test("Kit: the rule of a touch has both things, seen from the first; hits of projectiles are touches (SPEC 13.10)", () => {
   const log: unknown[] = [];
   const game = defineGame({
@@ -205,12 +259,41 @@ Deno.test("Kit: one event for each name, thing and tick; an event that is not de
   assertThrows(() => simulation.step(commandsOf({ 0: neutral })), GameError, '"went" is no event of this game');
 });
 
+Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPEC 13.21)", () => {
+  const log: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES], events: { seen: "at once" } },
+    things: { car: BALL, egg: BALL },
+    joints: { rope: { type: "rope" } },
+  }, {
+    start: ({ spawn }) => spawn("egg", { x: 3, y: 4 }),
+    enter: () => ({ x: 0, y: 4 }),
+    drive({ tick, one, joints: { add, of }, queries: { rayCast }, setVelocity, emit, player }, me) {
+      const egg = one("egg")!, seen = rayCast(me, egg, { except: me });
+      if (tick === 0) add("rope", me, egg, { x: me.x, y: me.y, bx: egg.x, by: egg.y });
+      setVelocity(me, -1, 0);
+      emit("seen", egg);
+      log.push([seen?.thing.name, of(me, "rope").length, player(me.seat)?.id === me.id]);
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 1);
+  simulation.step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(log, [["egg", 1, true]]);
+  assertEquals(simulation.events.map(({ kind }) => kind), ["seen"]);
+  const { setVelocity, player } = simulation.world as unknown as MatchVerbs;
+  assertThrows(() => setVelocity(player(0), 1, 1), GameError, "only rules change the world");
+});
+
 Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
   const found: unknown[] = [];
   const game = defineGame({
     ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES, PROPERTIES] },
     things: { car: BALL, egg: { body: { ...BALL.body, mutable: ["friction"] } } },
-    joints: { rope: { type: "rope", fields: { n: "u8" } }, pin: { type: "revolute" } },
+    joints: {
+      rope: { type: "rope", fields: { n: "u8" } },
+      pin: { type: "revolute" },
+      thread: { type: "rope", breakForce: 1 },
+    },
   }, {
     enter: () => ({ x: 0, y: 4 }),
     drive(world, me) {
@@ -221,17 +304,22 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
       const hit = world.queries.rayCast({ x: 0, y: 4 }, { x: 9, y: 4 }, { except: me });
       const floor = world.queries.rayCast({ x: 8, y: 4 }, { x: 8, y: -4 });
       const near = world.queries.overlap({ circle: 9 }, me, { where: (thing) => thing.name !== "ground" });
+      const nearest = world.queries.closest({ x: 3, y: 6 }, 4);
       found.push(
+        [nearest?.thing === egg, nearest?.distance, nearest?.y],
         [hit?.thing === egg, floor?.thing === world.ground, near.map(({ thing }) => thing.name)],
         [world.joints.of(egg).length, world.joints.of(egg, "rope")[0] === rope, rope.fields.n],
         [world.get(rope.a.id) === me, world.property(egg, "friction"), world.joints.of(world.ground).length],
       );
       world.joints.remove(rope);
       found.push(world.joints.all("rope").length);
+      world.joints.add("thread", world.ground, me, { x: 0, y: 6, bx: 0, by: 4 });
+      world.applyForce(me, 0, -100);
     },
+    tick: (world) => found.push(world.joints.broken.map(({ joint }) => joint.definition.name)),
   });
   game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
-  assertEquals(found, [[true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0]);
+  assertEquals(found, [[true, 1.5, 4.5], [true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0, ["thread"]]);
 });
 
 Deno.test("Kit: the room's options are words; a choice that an option does not have is the first (SPEC 13.13)", () => {

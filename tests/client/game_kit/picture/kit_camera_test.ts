@@ -10,7 +10,7 @@ function edgesOf(camera: KitCamera, { width, height }: { width: number; height: 
   return [-left / scale, top / scale, (width - left) / scale, (top - height) / scale];
 }
 
-Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the middle of a lying one, y upwards", () => {
+Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the middle of a lying one, y upwards (SPEC 13.41)", () => {
   for (const [width, height] of [[1280, 720], [2560, 500], [720, 720], [390, 844]] as const) {
     const camera = new KitCamera();
     camera.fit({ width, height }, STILL);
@@ -22,7 +22,7 @@ Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the mi
   }
 });
 
-Deno.test("KitCamera.fit: an upright window shows half of the width and follows the own thing, never beyond the ends", () => {
+Deno.test("KitCamera.fit: an upright window shows half of the width and follows the own thing, never beyond the ends (SPEC 13.41)", () => {
   const camera = new KitCamera(), upright = { width: 390, height: 844 };
   const around = (x: number, elapsedMs = Infinity) => {
     camera.fit(upright, { ...STILL, own: { x }, elapsedMs });
@@ -40,7 +40,7 @@ Deno.test("KitCamera.fit: an upright window shows half of the width and follows 
   assert(camera.yPx(7) > 100 && camera.yPx(-11) < 620, "room for words above and for thumbs below");
 });
 
-Deno.test("KitCamera.fit: follows a place and a width with a little delay, and jumps to a far one", () => {
+Deno.test("KitCamera.fit: follows a place and a width with a little delay, and jumps to a far one (SPEC 13.41)", () => {
   const camera = new KitCamera(), window = { width: 1280, height: 720 };
   const fit = (x: number, width: number, elapsedMs: number) => {
     camera.fit(window, { ...STILL, moves: true, wanted: { x, y: 0, width, height: width * 0.6 }, elapsedMs });

@@ -1,0 +1,100 @@
+/**
+ * A game's commands as a table of fields. The table yields the neutral command, the codec, the equality, and mostly one
+ * shared object for equal commands.
+ *
+ * A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. A command has a number,
+ * whose digits are the positions of its fields' values, and a slot for that number.
+ */
+import type { Codec } from "../../netcode/game.ts";
+import type { Coder } from "../../netcode/wire/range_coder.ts";
+
+/** One field of a command. */
+export interface TableField<Value> {
+  readonly neutral: Value;
+  /** Held controls become neutral when commands are missing. Press counters stay. */
+  readonly isHeld: boolean;
+  /** Its values are so many whole numbers from `least` on, or two booleans. */
+  readonly least: number;
+  readonly count: number;
+  /** Codes one field, as `Codec.code` codes a command. */
+  code(value: Value, reference: Value, coder: Coder): Value;
+}
+
+/** A prime: the most slots. A new command takes the place of another one with the same remainder. */
+const SLOTS_MAX = 4_093;
+
+/** The fields of a command by name, in their order on the wire. */
+export type TableFields<Command> = { readonly [Name in keyof Command]: TableField<Command[Name]> };
+
+type NamedField<Command> = TableField<Command[keyof Command]> & { readonly name: keyof Command };
+
+/** @typeParam Command a value for each field, by its name; at most 2^48 different ones */
+export class CommandTable<Command extends object> {
+  /** Its functions are called without it, too. */
+  readonly codec: Codec<Command>;
+  readonly #fields: readonly NamedField<Command>[];
+  readonly #slots: (Command | undefined)[];
+  /** The numbers of the commands in the slots. */
+  readonly #numbers: number[] = [];
+
+  constructor(table: TableFields<Command>) {
+    const names = Object.keys(table) as (keyof Command)[];
+    const fields = this.#fields = names.map((name): NamedField<Command> => ({ ...table[name], name }));
+    this.#slots = new Array(Math.min(SLOTS_MAX, fields.reduce((product, { count }) => product * count, 1)));
+    this.#slots.fill(undefined);
+    this.codec = {
+      neutral: this.commandOf({}),
+      code: (value, reference, coder) => {
+        let number = 0;
+        for (const field of fields) {
+          const { name } = field;
+          number = appendDigit(number, field, field.code(value[name], reference[name], coder));
+        }
+        return this.#withNumber(number);
+      },
+      same(a, b) {
+        if (a === b) return true;
+        for (const { name } of fields) if (a[name] !== b[name]) return false;
+        return true;
+      },
+    };
+  }
+
+  /** The command with these values; fields that are left out are neutral. */
+  commandOf(values: Partial<Command>): Command {
+    let number = 0;
+    for (const field of this.#fields) number = appendDigit(number, field, values[field.name] ?? field.neutral);
+    return this.#withNumber(number);
+  }
+
+  /** The command with nothing held. Press counters and all that stays are the same. */
+  release(command: Command): Command {
+    let number = 0;
+    for (const field of this.#fields) {
+      number = appendDigit(number, field, field.isHeld ? field.neutral : command[field.name]);
+    }
+    return this.#withNumber(number);
+  }
+
+  #withNumber(number: number): Command {
+    const slot = number % this.#slots.length, known = this.#slots[slot];
+    if (known !== undefined && this.#numbers[slot] === number) return known;
+    this.#numbers[slot] = number;
+    return this.#slots[slot] = this.#newCommand(number);
+  }
+
+  #newCommand(number: number): Command {
+    const entries: [keyof Command, unknown][] = [];
+    // The last field has the last digit.
+    for (let i = this.#fields.length - 1; i >= 0; i--) {
+      const { name, neutral, least, count } = this.#fields[i]!, digit = number % count;
+      entries.unshift([name, typeof neutral === "boolean" ? digit === 1 : digit + least]);
+      number = (number - digit) / count;
+    }
+    return Object.freeze(Object.fromEntries(entries)) as Command;
+  }
+}
+
+function appendDigit<Value>(number: number, { count, least }: TableField<Value>, value: Value): number {
+  return number * count + Number(value) - least;
+}

@@ -1,0 +1,31 @@
+/** `docs/reference.md` is fresh, and no symbol that authors of games use is without a docstring. */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { type KitSymbol, symbolsOf } from "./kit_symbols.ts";
+import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
+
+Deno.test("reference: the file is what the sources' docstrings give; else run `deno task docs`", async () => {
+  const [file, text] = await Promise.all([Deno.readTextFile(REFERENCE), referenceText()]);
+  const lines = text.split("\n"), stale = file.split("\n").findIndex((line, i) => line !== lines[i]);
+  assert(file === text, `line ${stale + 1} is stale: run deno task docs`);
+});
+
+Deno.test("reference: every symbol that authors import, and every member that they write or read, has a docstring", async () => {
+  const symbols = (await Promise.all([...IMPORTED, ...BEHIND].map(symbolsOf))).flat();
+  assertGreater(symbols.length, 100);
+  assertGreater(symbols.flatMap(({ members }) => members).length, 200);
+  assertEquals(silentOnes(symbols), []);
+});
+
+Deno.test("silentOnes: symbols and members without docstrings are found; x and y share one, tags need none", () => {
+  const symbol = (doc: string, ...members: readonly string[]): KitSymbol => ({
+    ...{ name: "Car", kind: "interface", path: "a.ts", signature: "", doc },
+    members: members.map((member) => ({ name: member.replace("!", ""), doc: member.endsWith("!") ? "Metres." : "" })),
+  });
+  assertEquals(silentOnes([symbol("A car.", "ax!", "ay", "bx", "by", "kind", "speed!")]), []);
+  assertEquals(silentOnes([symbol("", "x!", "y")]), ["a.ts: Car"]);
+  assertEquals(silentOnes([symbol("A car.", "x", "y", "speed!", "angle")]), [
+    "a.ts: Car.x",
+    "a.ts: Car.y",
+    "a.ts: Car.angle",
+  ]);
+});
