@@ -7,7 +7,7 @@ export const page = { pitch: "Race over the hills, and bring your trailer:", poi
 /** A place on the bar of progress in the upper part of the picture. @param share −1 … 1 */
 function onBar({ context }: Brush, share: number) {
   const { a, e, f } = context.getTransform(), { width, height } = context.canvas;
-  return [(width * (0.5 + 0.2 * share) - e) / a, (f - 0.24 * height) / a] as const;
+  return [(width * (0.5 + 0.2 * share) - e) / a, (f - 0.26 * height) / a] as const;
 }
 export const view = defineView(game, {
   sees: [30, 15],
