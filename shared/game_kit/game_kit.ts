@@ -81,6 +81,7 @@ export type {
   Placement,
   Queries,
   World,
+  WorldVerbs,
   WorldView,
 } from "./world/world.ts";
 export { directionOf, hypot } from "./maths.ts";

@@ -85,9 +85,11 @@ export interface WorldView<G extends GameTypes> {
   readonly joints: JointsView<G>;
 }
 
-/** A match as rules see and change it. All verbs throw a `StageError` for a value out of range. */
-export interface World<G extends GameTypes>
-  extends Omit<WorldView<G>, "match" | "all" | "one" | "get" | "player" | "joints"> {
+/** A match as rules see and change it. Whatever takes a `WorldView` takes a `World`, too. */
+export type World<G extends GameTypes> = WorldVerbs<G> & WorldView<G>;
+
+/** The part of a `World` that only rules have. All verbs throw a `StageError` for a value out of range. */
+export interface WorldVerbs<G extends GameTypes> {
   /** The match's own fields. Assign them: `world.match.left--`. */
   readonly match: FieldValues<G, G["match"]>;
   /** As `WorldView.all`. */

@@ -13,6 +13,7 @@ import {
   reference,
   type ThingOf,
   type WorldOf,
+  type WorldViewOf,
 } from "../../../shared/game_kit/game_kit.ts";
 import { yardGame } from "./yard_game.ts";
 
@@ -34,6 +35,9 @@ function worldsAreTyped(world: WorldOf<typeof yardGame>, car: ThingOf<typeof yar
   const { team } = world.one("car")!.fields, thing = world.get(1);
   expectEqual<typeof team, "blue" | "orange">(true);
   if (thing?.name === "shot") expectEqual<typeof thing.fields.by, number>(true);
+  // Rules and `think` share their helpers.
+  const reads = (view: WorldViewOf<typeof yardGame>) => view.all("car").length;
+  reads(world);
   // @ts-expect-error: a misspelt thing
   world.all("cars");
   // @ts-expect-error: a misspelt field
