@@ -83,11 +83,15 @@ export class Seats<Command> {
     }
   }
 
-  /** A player enters the game shortly after their first command. */
-  #announceEntry(player: Player<Command>, from: Tick): void {
-    if (player.queue.newestTick < 0) return;
-    player.entersAt = from;
-    this.#options.presence.enter(player.seat, from, player.name);
+  /**
+   * A player enters the game shortly after their first command, and never before its tick: an assumed command would have
+   * none of the player's choices.
+   */
+  #announceEntry(player: Player<Command>, earliest: Tick): void {
+    const { newestTick } = player.queue;
+    if (newestTick < 0) return;
+    player.entersAt = Math.max(earliest, newestTick);
+    this.#options.presence.enter(player.seat, player.entersAt, player.name);
   }
 
   #updateDisconnected(player: Player<Command>, { tick, horizonTicks }: { tick: Tick; horizonTicks: number }): void {

@@ -21,6 +21,16 @@ function announcedTicks(observer: TestClient, seat: number): number[] {
     .map(({ tick }) => tick);
 }
 
+Deno.test("Match: a player whose first command is for a later tick enters with it, not with an assumed one (SPEC 3.8)", () => {
+  const harness = new MatchHarness(), early = harness.join({ name: "early" });
+  harness.run(1);
+  const first = harness.match.tick + 60;
+  early.command(first, commandWith(2));
+  harness.run(80);
+  const entries = early.ticks.flatMap(({ presence }) => presence);
+  assertEquals(entries.map(({ seat, tick, present }) => [seat, tick, present]), [[early.seat, first, true]]);
+});
+
 Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3, 3.10, 3.11)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
