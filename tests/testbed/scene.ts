@@ -40,7 +40,7 @@ export interface Marks {
   text(x: number, y: number, text: string, colour?: Colour): void;
 }
 
-/** What a scene shows of itself in a run with fixed keys, without grabs and with rollbacks. */
+/** The claim of a scene, which it proves in a run with fixed keys, without grabs and with rollbacks. */
 export interface SceneProof {
   /** The claim, for the title of its test: "the car drives 10 m up and down hills". */
   readonly claim: string;

@@ -2,7 +2,7 @@
 import type { Archetype, StageDef } from "../../../shared/physics/core/types.ts";
 import { type Colour, type Scene } from "../scene.ts";
 import { COLOUR_ORDER, GRID, GRID_BOLD, OUTLINE, type Paint, PAINTS, SKY, STONE } from "./colours.ts";
-import { type FixtureOutline, outlinesOf } from "./outline.ts";
+import { type Outline, outlinesOf } from "../../../client/game_kit/picture/outlines.ts";
 import { paintJoint } from "./paint_joints.ts";
 import { paintMark } from "./paint_marks.ts";
 import type { Shown } from "./shown.ts";
@@ -13,7 +13,7 @@ type Context = CanvasRenderingContext2D;
 /** The look of one archetype, or of the ground. */
 interface Look {
   readonly paint: Paint;
-  readonly outlines: readonly FixtureOutline[];
+  readonly outlines: readonly Outline[];
   readonly isGround: boolean;
   /** Kinematic bodies have a light outline. */
   readonly isKinematic: boolean;
@@ -110,7 +110,7 @@ function paintNight(context: Context, view: View): void {
 }
 
 /** @param pixel metres of a CSS pixel */
-function paintSolid(context: Context, { fixture, path, inner, corners }: FixtureOutline, look: Look, pixel: number) {
+function paintSolid(context: Context, { fixture, path, inner, corners }: Outline, look: Look, pixel: number) {
   const { paint, isGround, isKinematic } = look;
   context.fillStyle = paint.fill;
   context.fill(path);
@@ -153,7 +153,7 @@ function paintStone(
 }
 
 /** An edge or an open chain. The ground's is filled below, if it runs from one side to the other. */
-function paintLine(context: Context, { path, corners }: FixtureOutline, { paint, isGround }: Look, view: View): void {
+function paintLine(context: Context, { path, corners }: Outline, { paint, isGround }: Look, view: View): void {
   const isHill = isGround && corners.length > 2 &&
     corners.every(([x], i) => i === 0 || x > corners[i - 1]![0]);
   if (isHill) {
@@ -169,7 +169,7 @@ function paintLine(context: Context, { path, corners }: FixtureOutline, { paint,
 }
 
 /** A closed chain: a wall around what is in it. */
-function paintLoop(context: Context, { path }: FixtureOutline, paint: Paint, pixel: number): void {
+function paintLoop(context: Context, { path }: Outline, paint: Paint, pixel: number): void {
   context.strokeStyle = paint.shade;
   context.lineWidth = 9 * pixel;
   context.stroke(path);
@@ -178,7 +178,7 @@ function paintLoop(context: Context, { path }: FixtureOutline, paint: Paint, pix
   context.stroke(path);
 }
 
-function paintSensor(context: Context, { path }: FixtureOutline, paint: Paint, pixel: number): void {
+function paintSensor(context: Context, { path }: Outline, paint: Paint, pixel: number): void {
   context.save();
   context.globalAlpha *= 0.14;
   context.fillStyle = paint.fill;
@@ -192,7 +192,7 @@ function paintSensor(context: Context, { path }: FixtureOutline, paint: Paint, p
 }
 
 /** Marks that run along the surface of a belt, to the right on its top. @param way metres since the start */
-function paintBelt(context: Context, { path, corners }: FixtureOutline, way: number, pixel: number): void {
+function paintBelt(context: Context, { path, corners }: Outline, way: number, pixel: number): void {
   const around = corners.length === 0 ? path : roundTrip(corners);
   context.setLineDash([BELT_GAP * 0.45, BELT_GAP * 0.55]);
   context.lineDashOffset = -(way % BELT_GAP);
@@ -214,7 +214,7 @@ function roundTrip(corners: readonly (readonly [number, number])[]): Path2D {
 }
 
 /** Arrows in the direction in which bodies pass. */
-function paintOneWay(context: Context, { fixture: { oneWay }, corners }: FixtureOutline, pixel: number): void {
+function paintOneWay(context: Context, { fixture: { oneWay }, corners }: Outline, pixel: number): void {
   const [dirX, dirY] = typeof oneWay === "object" ? [oneWay.x, oneWay.y] : [0, 1], length = Math.hypot(dirX, dirY);
   const ux = dirX / length, uy = dirY / length, size = 7 * pixel;
   const left = Math.min(...corners.map(([x]) => x)), right = Math.max(...corners.map(([x]) => x));
