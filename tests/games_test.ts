@@ -1,5 +1,5 @@
 /**
- * What every game must do, for each game of the registry: adding one is a line there and nothing here. `deno task
+ * The duties of every game, for each game of the registry: adding one is a line there and nothing here. `deno task
  * check:game NAME` runs the same for one game.
  */
 import { assertEquals, assertGreater } from "@std/assert";

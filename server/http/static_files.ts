@@ -20,7 +20,7 @@ const ENCODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 /** Files by URL path. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** Where the files of a folder are served. */
+/** The paths at which the files of a folder are served. */
 interface Place {
   /** The path before every file's name; it begins and ends with a slash. */
   readonly base: string;

@@ -23,7 +23,7 @@ export interface PageWord {
   readonly bits: number | undefined;
 }
 
-/** Where a page's state and the server's differ. */
+/** A difference between a page's state and the server's. */
 export interface PageDifference {
   readonly field: string;
   readonly server: string;

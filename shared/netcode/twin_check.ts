@@ -18,7 +18,7 @@ export interface ContractFault {
   readonly tick: Tick;
   /** The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or the name of a function. */
   readonly field: string;
-  /** What happened, in a sentence or two. */
+  /** The fault in a sentence or two. */
   readonly text: string;
 }
 

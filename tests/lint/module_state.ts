@@ -34,7 +34,7 @@ export const moduleState: Rule = {
         for (const { root, node } of writes.found) {
           const variable = root.type === "Identifier" ? variables.resolve(root) : undefined;
           const isConstant = variable?.kind === "const" && variable.owner === undefined;
-          // What a module does while it loads, it does once, and equally everywhere.
+          // A module runs its top level once, and equally everywhere.
           if (!isConstant || functionAround(node) === undefined || reported.has(variable)) continue;
           reported.add(variable);
           report(node, `A function changes ${variable.name}, which belongs to the module and is no part of the state`);

@@ -23,7 +23,7 @@ const TIMER = "a clock() field that counts ticks down";
 const PLATFORM = "nothing: rules compute with the state and the commands alone, on the server and on every page";
 const COLLECTED = "a plain array or Map: garbage collection runs at other times on every machine";
 
-/** What to use instead of a global name. */
+/** The replacement of a global name. */
 const GLOBALS: Readonly<Record<string, string>> = {
   Date: CLOCK,
   performance: CLOCK,

@@ -2,7 +2,7 @@
 
 import type { Node, Visitor } from "./lint_types.ts";
 
-/** Where a variable is declared. */
+/** The place at which a variable is declared. */
 export interface Variable {
   readonly name: string;
   /** The node whose block has the variable: a function, a block, a loop, a class or the program. */

@@ -4,7 +4,7 @@
  */
 
 /**
- * Who refuses a mistake. "types" is `deno task check`, "lint" is `deno lint`. "definition" is `defineGame`, when the game
+ * A check that refuses a mistake. "types" is `deno task check`, "lint" is `deno lint`. "definition" is `defineGame`, when the game
  * is loaded. "step" is the first tick that makes the mistake. "twin" is `serve --check-twin`, as in `deno task dev`.
  */
 export type Refuser = "types" | "lint" | "definition" | "step" | "twin";
@@ -14,7 +14,7 @@ export interface Mistake {
   readonly name: string;
   /** Texts of `coins.ts` and what takes their places. */
   readonly edits: readonly (readonly [from: string, to: string])[];
-  /** Who refuses it, and what each says: patterns of regular expressions. Nobody else does. */
+  /** The checks that refuse it, each with patterns of its words, as regular expressions. No other check does. */
   readonly refused: Readonly<Partial<Record<Refuser, readonly string[]>>>;
 }
 

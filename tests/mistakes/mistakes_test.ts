@@ -10,7 +10,7 @@ import type { RunResult } from "./run_games.ts";
 const REFUSERS: readonly Refuser[] = ["types", "lint", "definition", "step", "twin"];
 const GAME = new URL("coins.ts", import.meta.url);
 
-/** What each refuser says about each game, by path. */
+/** The words of each check about each game, by path. */
 interface Refusals {
   readonly types: string;
   readonly lint: string;

@@ -53,7 +53,7 @@ function sizesOfCanvases(): string[] {
 
 interface PlayOptions {
   readonly device?: BrowserContextOptions;
-  /** Of the picture; "simple" has fewer pixels than the window. */
+  /** The quality of the picture; "simple" has fewer pixels than the window. */
   readonly quality?: "full" | "simple";
 }
 

@@ -139,7 +139,7 @@ export class YardPage {
   }
 }
 
-/** What lies behind the lobby, frame by frame. @returns where the first player is drawn in each frame, metres */
+/** Draws the match behind the lobby, frame by frame. @returns where the first player is drawn in each frame, metres */
 function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[] {
   const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = of === "yard" ? view : template;
   const canvas = document.createElement("canvas");

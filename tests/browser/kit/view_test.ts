@@ -22,7 +22,7 @@ async function openYard(browser: Browser, viewport = { width: 1280, height: 720 
   return page;
 }
 
-/** What is drawn at these places of the world, after some ticks. */
+/** The colours that are drawn at these places of the world, after some ticks. */
 function coloursAt(page: Page, places: Readonly<Record<string, readonly [x: number, y: number]>>) {
   return page.evaluate((places) => {
     yard.draw();

@@ -11,7 +11,7 @@ const GAMES = { controls: controlsGame, truck: truckGame, twin: twinGame } as co
 
 type Command = Readonly<Record<string, number>>;
 
-/** What a test calls. */
+/** The functions that a test calls. */
 export class ControlsPage {
   /** The command of the next tick; the server acknowledges it at once. */
   readonly tick: () => Command;

@@ -9,7 +9,7 @@ type Yard = ReturnType<typeof yardGame.start>;
 
 const TICKS = 800, WRONG_TICKS_MAX = 6;
 
-/** What rules and views see, beyond the words of the state. */
+/** The values that rules and views see, beyond the words of the state. */
 function seen({ world, npcSeats, events }: Yard): unknown {
   return {
     ...{ npcSeats, events, goals: [...world.match.goals], last: world.match.last?.id, isOpen: world.match.isOpen },

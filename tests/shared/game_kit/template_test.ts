@@ -3,7 +3,7 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { game } from "../../../shared/game_kit/template/game.ts";
 import { commandsOf } from "./small_game.ts";
 
-/** Of the game and its view. */
+/** The lines of the game and its view. */
 const LINES_MAX = 40;
 
 Deno.test("Kit: the template is short, and its NPCs find coins (SPEC 13.19)", async () => {

@@ -1,4 +1,4 @@
-/** What rules see and do: fields, the order of a tick, touches, events, joints, questions, options. */
+/** The world of rules: fields, the order of a tick, touches, events, joints, questions, options. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   axis,
@@ -60,7 +60,7 @@ Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (
     ["blue", false, [7, 8, 0], 0, undefined, 2],
     ["red", true, [8, 8, 255], 1, 1, 1],
     ["red", true, [8, 8, 255], 0, 1, 0],
-    // What is another thing now is no egg any more.
+    // A thing that has become another one is no egg any more.
     ["red", true, [8, 8, 255], 0, undefined, 0],
   ]);
   const { world } = simulation, car = world.player(0)!;
