@@ -23,7 +23,7 @@ export interface PageWord {
   readonly bits: number | undefined;
 }
 
-/** Where a page's state and the server's differ. */
+/** The place at which a page's state and the server's differ, with both values. */
 export interface PageDifference {
   readonly field: string;
   readonly server: string;
