@@ -23,7 +23,7 @@ export interface PageWord {
   readonly bits: number | undefined;
 }
 
-/** A difference between a page's state and the server's. */
+/** The place at which a page's state and the server's differ, with both values. */
 export interface PageDifference {
   readonly field: string;
   readonly server: string;
@@ -80,7 +80,7 @@ export class ContractWatch<Command> {
    * @returns undefined if the tick is no recent one
    */
   compare(tick: Tick, words: readonly PageWord[]): PageDifference | undefined {
-    const state = this.#states.get(tick), { simulation } = this.#options;
+    const state = this.stateAt(tick), { simulation } = this.#options;
     if (state === undefined) return undefined;
     const offsets = words.map(({ word }) => word);
     const { field, word } = nameDifference(this.#game, { simulation, tick, state, words: offsets });

@@ -1,4 +1,4 @@
-/** What an author declares of a game, and the types that follow from it. */
+/** The declaration of a game, which its author writes, and the types that follow from it. */
 import type { BodyDef, FieldSpec, JointDef, ProjectileDef, StageDef } from "../physics/core/types.ts";
 import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
 import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
@@ -18,7 +18,7 @@ type WithoutName<Def> = Def extends unknown ? Omit<Def, "name" | "fields"> : nev
 /** A joint as `JointDef` has it, but its name, which is the key; fields may be left out. */
 export type JointOptions<Fields extends FieldSpec> = WithoutName<JointDef> & { readonly fields?: Fields };
 
-/** The words on a part of the stage's declaration that the kit makes itself. */
+/** The options of `StageDef` that a declaration has unchanged. The kit makes all others. */
 type StageOptions = Omit<
   StageDef,
   | "archetypes"
@@ -45,13 +45,13 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   readonly tickHz?: number;
   /** World steps per tick, 1 … 8; default 2. */
   readonly substeps?: number;
-  /** What a player controls. */
+  /** The parts that a player controls. */
   readonly command: G["command"];
   /** The match's own fields. */
   readonly match?: G["match"];
-  /** What a player chooses before joining; `enter` and `drive` have it. */
+  /** The choices of a player before joining; `enter` and `drive` have them. */
   readonly join?: G["join"];
-  /** What the player who opens a room chooses, at most 8: `world.options` has it. */
+  /** The choices of the player who opens a room, at most 8; `world.options` has them. */
   readonly options?: G["options"];
   /** All that may be in the world, by name. */
   readonly things: { readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds> };
@@ -102,7 +102,7 @@ type ButtonsOfHolds<Parts> = {
 
 type Sentence<Subject, Predicate extends string> = Subject extends string ? `"${Subject}" ${Predicate}` : never;
 
-/** What is wrong in a declaration beyond its shape, as sentences. */
+/** The mistakes in a declaration beyond its shape, as sentences. */
 type Mistakes<G extends GameTypes> =
   | Sentence<Exclude<AllReferences<G>, Name<G>>, "is no thing that a reference may name">
   | Sentence<Exclude<ButtonsOfHolds<G["command"]>, PressNames<G["command"]>>, "is no press that a hold may name">

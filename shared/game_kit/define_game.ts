@@ -21,7 +21,7 @@ export interface DeclaredSimulation<G extends GameTypes> extends Simulation<Game
 
 /** A game of the kit, as netcode runs it, and all that views and tools need of its declaration. */
 export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, DeclaredSimulation<G>> {
-  /** What the author declared. */
+  /** The author's declaration. */
   readonly declaration: Declaration<G>;
   /**
    * A command from what devices have, quantized: exactly the one that others will decode.

@@ -25,7 +25,7 @@ export type TouchRules<G extends GameTypes> = {
 export interface Rules<G extends GameTypes> {
   /** In the first tick, before all else: builds the world. */
   start?(world: World<G>): void;
-  /** Where the thing of a player or NPC begins. @param join what the player chose */
+  /** The place where the thing of a player or NPC begins. @param join what the player chose */
   enter(world: World<G>, seat: number, join: Chosen<G["join"]>): Placement<G, G["player"]>;
   /** Before a player's thing is despawned. */
   leave?(world: World<G>, me: Thing<G, G["player"]>): void;
@@ -36,7 +36,7 @@ export interface Rules<G extends GameTypes> {
   /** After physics and touches. */
   tick?(world: World<G>): void;
   /**
-   * What an NPC asks for, and a bot, and the seat of a lost player. A pure function of its arguments. Parts that it
+   * The wish of an NPC, of a bot, and of a lost player's seat. A pure function of its arguments. Parts that it
    * leaves out are neutral; a dial and an aim stay.
    * @param aheadTicks the command is for so many ticks after `world.tick`
    */

@@ -2,7 +2,7 @@
 import type { Game, Simulation, Tick } from "./game.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** A difference between two states. */
+/** The place at which two states differ. */
 export interface StateDifference {
   readonly tick: Tick;
   /** The label of the word, e.g. "entity 12 car.fuel"; "word 17" if the game has no labels. */

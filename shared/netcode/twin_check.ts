@@ -8,7 +8,16 @@
  * Both must end in the same words and with the same events. It is for development and tests: a tick then costs about
  * four times as much.
  */
-import { type Commands, type Game, type GameOptions, type SeatId, SEATS, type Simulation, type Tick } from "./game.ts";
+import {
+  type Commands,
+  type Game,
+  type GameEvent,
+  type GameOptions,
+  type SeatId,
+  SEATS,
+  type Simulation,
+  type Tick,
+} from "./game.ts";
 import { hashOf } from "../random.ts";
 import { Snapshot } from "../snapshot.ts";
 import { differingWords, formatWord, nameDifference } from "./state_difference.ts";
@@ -131,10 +140,9 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       if (a !== undefined && b !== undefined && a.kind === b.kind && a.entity === b.entity && a.other === b.other) {
         continue;
       }
-      const named = (event = a) => event === undefined ? "no event" : `"${event.kind}" of entity ${event.entity}`;
-      const text = `event ${i} is ${named(a)} in the match, but ${
-        b ? named(b) : "no event"
-      } after a rollback. ${UNSAVED}`;
+      const named = (event: GameEvent | undefined) =>
+        event === undefined ? "no event" : `"${event.kind}" of entity ${event.entity}`;
+      const text = `event ${i} is ${named(a)} in the match, but ${named(b)} after a rollback. ${UNSAVED}`;
       return { tick, field: `event "${(a ?? b)!.kind}"`, text };
     }
     return undefined;

@@ -104,7 +104,7 @@ export class Asks {
           if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "join":
-          // What a player chose to join stays, whatever later commands say.
+          // The choice of the first command stays; later commands do not change it.
           ask[name] = row.words[kept[row.kept]!]!;
       }
     }
@@ -171,7 +171,7 @@ function quantizePart({ name, kind, steps, words }: Row, asked: LooseAsk[string]
   if (kind === "join") return asked === undefined ? before : indexOfWord(name, words, asked);
   const stays = kind === "aim" || kind === "dial";
   const value = Number(asked), isNumber = asked !== undefined && Number.isFinite(value);
-  // No number is no wish.
+  // An ask without a number for an aim or a dial leaves it as it was.
   if (!isNumber && stays) return before;
   const number = isNumber ? value : 0;
   switch (kind) {

@@ -24,7 +24,7 @@ export interface TableField<Value> {
 const SLOTS_MAX = 4_093;
 
 /** The fields of a command by name, in their order on the wire. */
-export type TableFields<Command> = { readonly [Name in keyof Command]: TableField<Command[Name]> };
+type TableFields<Command> = { readonly [Name in keyof Command]: TableField<Command[Name]> };
 
 type NamedField<Command> = TableField<Command[keyof Command]> & { readonly name: keyof Command };
 

@@ -17,7 +17,7 @@ export const AIM_STEPS = 256;
 /** Values of `KeyboardEvent.code`, such as "ArrowLeft" or "KeyA". */
 export type Keys = readonly string[];
 
-/** What all parts may have. */
+/** The options of every part. */
 export interface PartOptions {
   /** The words beside the key in the help, such as "Boost". Default: the part's name. */
   readonly label?: string;

@@ -28,7 +28,7 @@ export interface CompiledFields {
   readonly spec: FieldSpec;
   /** The stage's fields that count down. */
   readonly clocks: readonly string[];
-  /** What a state from outside may have wrong. */
+  /** The fields that a state from outside may have out of range. */
   readonly bounds: readonly FieldBound[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What rules see of a thing's fields: one object for each thing, whose properties read and write the stage's numbers.
+ * The fields of a thing as rules see them: one object for each thing, whose properties read and write the stage's numbers.
  * Nothing is allocated when they are read. A name that is no field cannot be assigned.
  */
 import { elementField, type RawFields, rawValue } from "./compiled_fields.ts";

@@ -79,7 +79,7 @@ export function list(of: FieldType, length: number): NumberList {
 }
 
 /** The words of a choice. */
-export type WordOf<Kind> = Kind extends Choice<infer Word> ? Word : never;
+type WordOf<Kind> = Kind extends Choice<infer Word> ? Word : never;
 
 /** The chosen word of each choice. */
 export type Chosen<C> = { readonly [Name in keyof C]: WordOf<C[Name]> };

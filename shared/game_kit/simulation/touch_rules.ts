@@ -5,7 +5,7 @@ import type { MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
 import type { Contact } from "../world/world.ts";
 
-export type LooseOnTouch = (world: MatchWorld, a: ThingHandle, b: ThingHandle, contact: Contact) => void;
+type LooseOnTouch = (world: MatchWorld, a: ThingHandle, b: ThingHandle, contact: Contact) => void;
 export type LooseTouchRules = Readonly<Record<string, Readonly<Record<string, LooseOnTouch | undefined>> | undefined>>;
 
 /** One contact, reused: rules read it while they run. */

@@ -186,7 +186,7 @@ function outsideRules(): GameError {
   return new GameError("only rules change the world: think() and views read it");
 }
 
-/** What the room's options say, by their names. */
+/** The chosen words of the room's options, by their names. */
 function optionsOf({ options }: CompiledGame, { fields }: Stage): object {
   const object = {};
   for (const { name, field, words } of options) {

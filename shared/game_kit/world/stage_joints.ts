@@ -7,7 +7,7 @@ import { bindMethods } from "./bind_methods.ts";
 import type { ThingHandle } from "./thing_table.ts";
 
 /** The stage while rules run. @throws GameError at any other time */
-export type OpenStage = () => Stage;
+type OpenStage = () => Stage;
 
 /** `Joints` of `world.ts` without the game's types. */
 export class StageJoints {

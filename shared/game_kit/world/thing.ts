@@ -54,7 +54,7 @@ export type FirstFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
   readonly [Field in keyof Kinds]?: Kinds[Field] extends NumberList ? readonly number[] : FieldValue<G, Kinds[Field]>;
 };
 
-/** What every thing has. All values are live: they change with the world. */
+/** The members of every thing. All values are live: they change with the world. */
 export interface ThingBase<ThingName extends string> {
   /** 1, 2, 3 …; 0 is the ground. No id is used twice. */
   readonly id: number;

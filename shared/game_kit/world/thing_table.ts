@@ -5,7 +5,7 @@ import { type CompiledGame, type CompiledThing, SEAT_FIELD } from "../compiled_g
 import type { FindThing } from "../fields/field_access.ts";
 import { GameError } from "../game_error.ts";
 
-/** What rules hold of an entity. Its values are live. */
+/** The handle of an entity that rules hold. Its values are live. */
 export class ThingHandle {
   readonly id: number;
   readonly name: string;

@@ -61,7 +61,7 @@ export interface WorldView<G extends GameTypes> {
   readonly tick: number;
   /** The match's own fields. */
   readonly match: ReadonlyFieldValues<G, G["match"]>;
-  /** What the player who opened the room chose. */
+  /** The choices of the player who opened the room. */
   readonly options: Chosen<G["options"]>;
   /** The number of NPC seats. */
   readonly npcs: number;
@@ -85,7 +85,7 @@ export interface WorldView<G extends GameTypes> {
   readonly joints: JointsView<G>;
 }
 
-/** A match as rules see and change it. Whatever takes a `WorldView` takes a `World`, too. */
+/** A match as rules see and change it. A function that takes a `WorldView` takes a `World`, too. */
 export type World<G extends GameTypes> = WorldVerbs<G> & WorldView<G>;
 
 /** The part of a `World` that only rules have. All verbs throw a `StageError` for a value out of range. */
@@ -197,7 +197,7 @@ export interface Found<G extends GameTypes> {
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
   /** The share of the way before the hit, 0 … 1. */
   readonly fraction: number;
-  /** Where the ray ends, or the centre of the shape is then; metres. */
+  /** The point where the ray ends, or the centre of the shape at the hit, metres. */
   readonly x: number;
   readonly y: number;
   /** The unit normal of what was hit. */
