@@ -23,7 +23,7 @@ export interface Labels {
   readonly context: Context;
   readonly camera: KitCamera;
   readonly pixelRatio: number;
-  /** When the frame shows, ms on the page's clock. */
+  /** The moment that the frame shows, ms on the page's clock. */
   readonly nowMs: number;
   readonly isCalm: boolean;
 }

@@ -1,4 +1,4 @@
-/** How a thing without a drawing looks: its fixtures with a shadow, a darker outline, an edge in the light, and marks. */
+/** The look of a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in the light, and marks. */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
 import { type Hue, type Pattern, PATTERNS } from "../../presentation/picture/hues.ts";
