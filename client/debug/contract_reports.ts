@@ -1,7 +1,7 @@
 /**
- * What a page of `deno task dev` does about the contract between game and netcode (SPEC 1.20, 4.16). Every half second
- * it fetches the faults that the server's twin has found. When its own state differs from the server's, it compares the
- * two once, and the server names the field.
+ * A page of `deno task dev` reports breaches of the contract between game and netcode (SPEC 1.20, 4.16). Every half
+ * second it fetches the faults that the server's twin has found. When its own state differs from the server's, it
+ * compares the two once, and the server names the field.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { differingWords } from "../../shared/netcode/state_difference.ts";

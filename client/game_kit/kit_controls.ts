@@ -29,7 +29,7 @@ export interface ControlledGame<Sent extends Command = Command> {
   commandOf(ask: object, before: Sent): Sent;
 }
 
-/** What a player chose to join, by the choice's name. */
+/** A player's choices on joining, by the choice's name. */
 export type JoinChoices = Readonly<Record<string, string>>;
 
 /** The devices of one page, and the words about them. */

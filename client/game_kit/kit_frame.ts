@@ -46,7 +46,7 @@ export interface ComposerOptions {
   readonly declaration: LooseDeclaration;
   readonly tickHz: number;
   readonly palette: KitPalette;
-  /** What NPCs are called. */
+  /** The word for NPCs; each gets a number after it. */
   readonly npcWord: string;
 }
 
@@ -142,7 +142,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     }
   }
 
-  /** Where a point that is fixed in a body is drawn. @param x metres in the world, at the head */
+  /** The drawn place of a point that is fixed in a body. @param x metres in the world, at the head */
   #drawnPoint(id: number, x: number, y: number): { x: number; y: number } {
     const shown = this.#shown.get(id);
     if (shown === undefined) return { x, y };

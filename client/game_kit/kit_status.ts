@@ -22,7 +22,7 @@ export class KitStatusReader {
     this.#palette = palette;
   }
 
-  /** What NPCs are called. */
+  /** The word for NPCs; each gets a number after it. */
   get npcWord(): string {
     return this.#definition.words?.npc ?? "Bot";
   }

@@ -1,4 +1,4 @@
-/** What an author declares of a game's page. Only `sees` is necessary: all else has a default. */
+/** An author's declaration of a game's page. Only `sees` is necessary: all else has a default. */
 import type { GameTypes, Name, ReadonlyThing, WorldView } from "../../shared/game_kit/game_kit.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
@@ -113,7 +113,7 @@ export interface KitWords {
   readonly players?: string;
   /** One line that says how to play, in place of the one that follows from the command. */
   readonly help?: string;
-  /** What NPCs are called; the page adds a number. Default "Bot". */
+  /** A noun for NPCs; the page adds a number. Default "Bot". */
   readonly npc?: string;
   /** A clause after "Next round in 5 s — ": the way to be ready. Default none. */
   readonly readyHint?: string;

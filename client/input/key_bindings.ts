@@ -1,5 +1,5 @@
 /**
- * Which keys trigger which action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A
+ * The keys of each action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A
  * key belongs to one action; if it is given to another action, it leaves the first.
  */
 import { type ActionSet, actionsOf } from "./actions.ts";

@@ -15,7 +15,7 @@ export interface AimCanvas {
 
 export class PointerAim implements AimSource {
   readonly #canvas: AimCanvas;
-  /** Where the own body was drawn, in pixels of the canvas; undefined for the canvas's centre. */
+  /** The place where the own body was drawn, in pixels of the canvas; undefined for the canvas's centre. */
   origin: { readonly x: number; readonly y: number } | undefined;
   #pointer: { readonly clientX: number; readonly clientY: number } | undefined;
   #hasMoved = false;

@@ -1,4 +1,4 @@
-/** What one thumb can touch: a stick, two halves, or a button. Each belongs to one element. */
+/** The touch zones of one thumb: a stick, two halves, or a button. Each belongs to one element. */
 import { make } from "../ui/dom.ts";
 import type { ButtonAction } from "./actions.ts";
 

@@ -17,7 +17,7 @@ export interface ThumbAxes {
 
 export interface ThumbActions extends Pick<ActionSet, "buttons"> {
   readonly left: ThumbAxes;
-  /** What the right thumb's stick does; undefined without a stick. */
+  /** The axes or the aim of the right thumb's stick; undefined without a stick. */
   readonly right: ThumbAxes | "aim" | undefined;
 }
 

@@ -84,7 +84,7 @@ export interface HudPart {
 
 /** A part of the lobby that only some games have. */
 export interface LobbyPart {
-  /** What a new room of this page's player has, as `GameOptions.choices`; for an open room it changes nothing. */
+  /** The options of a new room of this page's player, as `GameOptions.choices`; for an open room it changes nothing. */
   roomChoices(): readonly number[];
 }
 

@@ -58,7 +58,7 @@ class Pool<Input> {
     return found;
   }
 
-  /** What is free of the first choice of which anything is; else none. */
+  /** The free inputs of the first choice that has any; else none. */
   one(choices: readonly (readonly Input[])[]): readonly Input[] {
     const free = choices.map((inputs) => inputs.filter((input) => !this.#taken.has(input)));
     const found = free.find((inputs) => inputs.length > 0) ?? [];
@@ -72,7 +72,7 @@ export class DefaultInputs {
   readonly #keys: Pool<string>;
   readonly #buttons: Pool<number>;
 
-  /** What a game declares itself is taken. */
+  /** Inputs that the game declares itself are taken. */
   constructor(taken: { readonly keys: Iterable<string>; readonly buttons: Iterable<number> }) {
     this.#keys = new Pool(taken.keys);
     this.#buttons = new Pool(taken.buttons);

@@ -13,17 +13,14 @@ export interface KitAxis extends AxisAction {
   readonly words: string | undefined;
 }
 
-/** A button of a game, or one end of a dial. */
-export type KitButton = ButtonAction;
-
 export interface KitDial {
   /** The part's name. */
   readonly id: string;
   readonly words: string;
   /** The number of values. */
   readonly values: number;
-  readonly less: KitButton;
-  readonly more: KitButton;
+  readonly less: ButtonAction;
+  readonly more: ButtonAction;
 }
 
 /** The actions of a game, and what sticks and thumbs do. */
@@ -33,7 +30,7 @@ export interface KitActions extends ActionSet {
   /** The words of each aim. All of them are one direction. */
   readonly aims: readonly string[];
   /** The buttons without the ends of dials. */
-  readonly presses: readonly KitButton[];
+  readonly presses: readonly ButtonAction[];
   readonly left: ThumbAxes;
   readonly right: ThumbAxes | "aim" | undefined;
 }
@@ -129,7 +126,7 @@ function dialOf(
 ): KitDial {
   const words = label ?? wordsOf(name), codes = keys ?? free.dialKeys();
   const buttons = gamepad === undefined ? free.dialButtons() : { less: [gamepad.less], more: [gamepad.more] };
-  const end = (end: "less" | "more", direction: string, sign: string): KitButton => ({
+  const end = (end: "less" | "more", direction: string, sign: string): ButtonAction => ({
     ...endOf(name, end, { words, direction, codes, buttons }),
     touchLabel: `${touchLabel ?? words} ${sign}`,
   });
@@ -159,7 +156,7 @@ function endOf(
 function buttonOf(
   [name, { label, touchLabel, keys, gamepad }]: PartEntry<ButtonPart>,
   free: DefaultInputs,
-): KitButton {
+): ButtonAction {
   const words = label ?? wordsOf(name);
   return {
     id: name,

@@ -3,7 +3,7 @@ import { type KeyBindings, keyLabel } from "../../input/key_bindings.ts";
 import type { ThumbAxes } from "../../input/thumbs.ts";
 import type { KitActions, KitAxis } from "./kit_actions.ts";
 
-/** What the left and the right button of a mouse are called; they press the first two buttons of a game with an aim. */
+/** Labels of a mouse's left and right button; they press the first two buttons of a game with an aim. */
 const CLICKS = ["click", "right click"];
 
 /** @param fingers whether the machine's main pointer is a finger */

@@ -4,7 +4,7 @@ import { FONT } from "../../presentation/picture/words.ts";
 import { hueOf } from "./colours.ts";
 import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
 
-/** Where a shape lies in the frame of the drawing, and its edge. Metres, radians. */
+/** A shape's place in the frame of the drawing, and its edge. Metres, radians. */
 export interface ShapeOptions {
   /** Metres, from the origin of the drawing. */
   readonly x?: number;

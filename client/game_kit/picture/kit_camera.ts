@@ -20,7 +20,7 @@ const FOLLOW_MS = 140, ZOOM_MS = 500;
 /** Farther away than this share of the width the camera jumps. */
 const JUMP_SHARE = 1.2;
 
-/** What shall be visible: metres. */
+/** The part of the world that shall be visible: metres. */
 export interface Wanted {
   readonly x: number;
   readonly y: number;

@@ -16,14 +16,14 @@ const GAP = 0.3;
 /** Time for which an arrow points at the own thing after it has entered, ms. */
 const ARRIVED_MS = 3000;
 const NPC_COLOUR = "#bfc3d4";
-/** Canvas pixels per CSS pixel: the size of an arrow at the edge. */
+/** The size of an arrow at the edge, CSS pixels. */
 const EDGE_SIZE = 11;
 
 export interface Labels {
   readonly context: Context;
   readonly camera: KitCamera;
   readonly pixelRatio: number;
-  /** When the frame shows, ms on the page's clock. */
+  /** The moment that the frame shows, ms on the page's clock. */
   readonly nowMs: number;
   readonly isCalm: boolean;
 }

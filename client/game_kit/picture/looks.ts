@@ -1,4 +1,4 @@
-/** How a thing without a drawing looks: its fixtures with a shadow, a darker outline, an edge in the light, and marks. */
+/** The look of a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in the light, and marks. */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
 import { type Hue, type Pattern, PATTERNS } from "../../presentation/picture/hues.ts";
@@ -18,7 +18,7 @@ const TRAIL_SECONDS = 0.06;
 /** The looks of one name. */
 export class Look {
   readonly extent: Extent;
-  readonly isStatic: boolean;
+  readonly #isStatic: boolean;
   readonly #outlines: readonly Outline[];
   readonly #solids: readonly Outline[];
   readonly #isKinematic: boolean;
@@ -31,7 +31,7 @@ export class Look {
     this.#projectileRadius = radius;
     this.#outlines = outlinesOf(fixtures);
     this.#solids = this.#outlines.filter(({ fixture, isClosed, isLoop }) => !fixture.sensor && isClosed && !isLoop);
-    this.isStatic = body?.type === "static";
+    this.#isStatic = body?.type === "static";
     this.#isKinematic = body?.type === "kinematic" || body?.path !== undefined;
     this.extent = extentOf(fixtures);
   }
@@ -44,7 +44,7 @@ export class Look {
   draw(context: Context, shown: ShownThing, hue: Hue, { pixel, seconds }: { pixel: number; seconds: number }): void {
     context.lineJoin = context.lineCap = "round";
     if (this.#projectileRadius !== undefined) return drawProjectile(context, shown, hue, this.#projectileRadius);
-    if (!this.isStatic) this.#drawShadow(context, shown.angle);
+    if (!this.#isStatic) this.#drawShadow(context, shown.angle);
     const rim = shown.own ? OUTLINE_OWN : this.#isKinematic ? hue.light : hue.shade;
     // All outlines first: where fixtures overlap, the fill of one hides the outline of the other.
     context.strokeStyle = rim;
@@ -53,7 +53,7 @@ export class Look {
     context.fillStyle = hue.fill;
     for (const { path } of this.#solids) context.fill(path);
     if (shown.seat >= 0) this.#drawPattern(context, hue, patternOf(shown));
-    for (const solid of this.#solids) drawDetails(context, solid, hue, this.isStatic);
+    for (const solid of this.#solids) drawDetails(context, solid, hue, this.#isStatic);
     for (const outline of this.#outlines) {
       const { fixture, isClosed, isLoop } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);

@@ -89,7 +89,7 @@ function shrunk(corners: readonly Corner[]): Corner[] {
   });
 }
 
-/** How far a body's fixtures reach from its origin, metres; `inner` is the largest disc around the origin inside one. */
+/** The reach of a body's fixtures from its origin, metres; `inner` is the largest disc around the origin inside one. */
 export interface Extent {
   readonly outer: number;
   readonly inner: number;

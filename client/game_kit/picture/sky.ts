@@ -1,4 +1,4 @@
-/** What lies behind everything: colours from the top to the bottom, and by default a grid of metres. */
+/** The picture's backmost layer: colours from the top to the bottom, and by default a grid of metres. */
 import type { Context } from "../../presentation/picture/canvas.ts";
 import type { KitCamera } from "./kit_camera.ts";
 

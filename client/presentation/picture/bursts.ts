@@ -13,7 +13,7 @@ export interface Burst {
   readonly speed: readonly [min: number, max: number];
   /** The directions in which they fly, in turns. */
   readonly turns: readonly [from: number, to: number];
-  /** How long each of them is visible. */
+  /** Time for which each of them is visible. */
   readonly lifeMs: number;
   /** Metres at first. */
   readonly size: number;
