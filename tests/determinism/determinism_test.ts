@@ -77,14 +77,23 @@ for (const source of ENGINES.slice(1)) {
 }
 
 Deno.test(
-  "determinism: --game compares a match of its bots, and a state of it that is handed over",
+  "determinism: --game compares a match of that game alone, and an unknown game is one line",
   NO_SANITIZERS,
   async () => {
     await withEngines(ENGINES.slice(0, 2), async (engines) => {
-      const { equal, firstDifference } = await compareEngines(engines, {
-        ...{ games: ["dragons"], withStage: false, ticks: 60, seed: SEED },
+      const played: string[] = [];
+      const watched = engines.map((engine): Engine => ({
+        ...engine,
+        run(request) {
+          played.push(`${engine.name} ${request.scene}`);
+          return engine.run(request);
+        },
+      }));
+      const { equal, firstDifference } = await compareEngines(watched, {
+        ...{ games: ["puck"], withStage: false, ticks: 60, seed: SEED },
       });
       assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
+      assertEquals(played, engines.map(({ name }) => `${name} puck`));
     });
     const unknown = await runTask("determinism", "--game", "chess");
     assertEquals([unknown.code, unknown.stdout], [2, ""]);

@@ -6,6 +6,7 @@ import { runTask } from "../support/task.ts";
 
 /** By the reason: flags that have no effect alone. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  "lab: --people: only with dragons": ["--people", "--game", "puck"],
   "lab: --judging: only with --people": ["--judging"],
   "lab: --input-delay: only with --people": ["--input-delay", "1"],
   "lab: --held-aside: only with --matrix": ["--held-aside"],

@@ -240,6 +240,7 @@ function rowKeysOf(flags: Flags): RowKey[] {
 
 /** @throws UsageError for flags that do not go together */
 async function run(flags: Flags): Promise<void> {
+  if (flags.people && !["both", "dragons"].includes(flags.game)) throw new UsageError("--people: only with dragons");
   if (flags["input-delay"] > 0 && !flags.people) throw new UsageError("--input-delay: only with --people");
   if (flags.judging && !flags.people) throw new UsageError("--judging: only with --people");
   if (flags["held-aside"] && !flags.matrix) throw new UsageError("--held-aside: only with --matrix");

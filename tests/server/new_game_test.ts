@@ -24,7 +24,7 @@ Deno.test("new: the copied game has at most 40 lines, is formatted, compiles and
     const { code, stdout, stderr } = await runTaskIn(folder, "new", ["air_hockey"]);
     assertEquals([code, stderr], [0, ""]);
     const [, lines] = /^air_hockey has (\d+) lines in /.exec(stdout)!;
-    assertEquals(Number(lines) >= 25 && Number(lines) <= 45, true, `${lines} lines`);
+    assertEquals(Number(lines) >= 25 && Number(lines) <= 40, true, `${lines} lines`);
     for (const step of ["1. deno task dev --games air_hockey", "2. ", "3. deno task check:game air_hockey"]) {
       assertStringIncludes(stdout, step);
     }

@@ -32,7 +32,7 @@ for (const stream of ["commands", "state"] as const) {
       const { lab, sources, players } = play({ seed, stream, datagrams });
       const sum = (of: (stats: Player["session"]["stats"]) => number) =>
         players.reduce((total, { session }) => total + of(session.stats), 0);
-      assertEquals(lab.log.filter(({ event }) => event.includes("error")), []);
+      assertEquals(lab.log.filter(({ event }) => event === "room_failed"), []);
       for (const { session } of players) {
         assertEquals([session.phase, session.isOnBodyStream], ["playing", stream === "state"]);
       }
