@@ -63,7 +63,7 @@ const FLAGS = {
 } as const;
 
 async function newBotOf(name: string, game: Game<unknown>): Promise<(seed: number) => BotPlayer<unknown>> {
-  const own = await OWN_BOTS[name]?.();
+  const own = Object.hasOwn(OWN_BOTS, name) ? await OWN_BOTS[name]!() : undefined;
   return own === undefined ? () => new NpcBot(game) : (seed) => new own.Bot(seed);
 }
 

@@ -29,7 +29,7 @@ const IMPORTS: readonly (readonly [from: string, to: (name: string) => string])[
 function checkName(name: string): void {
   if (!NAME.test(name)) throw new UsageError(`${quoted(name)} is no name for a game\n${USAGE}`);
   if (RESERVED_NAMES.includes(name)) throw new UsageError(`/${name} is a path of the server; choose another name`);
-  if (name in GAMES) throw new UsageError(`there is a game ${name} already, in shared/games/${name}`);
+  if (Object.hasOwn(GAMES, name)) throw new UsageError(`there is a game ${name} already, in shared/games/${name}`);
 }
 
 /** The template's text as that of a game. */

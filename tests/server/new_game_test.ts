@@ -58,6 +58,7 @@ Deno.test("new: a name that no game can have, or that one has, costs one clear l
         ["../x", /is no name/],
         ["a".repeat(17), /is no name/],
         ["api", /^new: \/api is a path of the server; choose another name\n$/],
+        ["taken_by_none!", /is no name/],
         ["dragons", /^new: there is a game dragons already, in shared\/games\/dragons\n$/],
         ["taken", /^new: client\/games\/taken\/view\.ts is in the way/],
       ] as const
