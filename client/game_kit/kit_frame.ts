@@ -25,8 +25,6 @@ export interface PlacedJoint {
 }
 
 export interface KitFrame {
-  /** The moment that the frame shows, ms on the page's clock. */
-  atMs: number;
   world: LooseWorld;
   /** In the order of drawing; the own thing above the others of its name. */
   readonly things: ShownThing[];
@@ -69,14 +67,13 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     this.#jointNames = Object.keys(joints);
     this.#bodies = bodiesOf(options.declaration);
     const none = { things: [], joints: [], own: undefined, events: [], retractedEvents: [] };
-    this.#frame = { ...none, atMs: 0, world, seconds: 0, isTitle: false };
+    this.#frame = { ...none, world, seconds: 0, isTitle: false };
   }
 
   /** @returns the same object every time */
   compose(parts: FrameParts<LooseSimulation>): KitFrame {
-    const frame = this.#frame, { simulation, atMs, events, fraction } = parts;
+    const frame = this.#frame, { simulation, events, fraction } = parts;
     frame.world = simulation.world;
-    frame.atMs = atMs;
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
     frame.seconds = (simulation.tick + fraction) / this.#options.tickHz;
