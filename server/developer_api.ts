@@ -10,7 +10,8 @@
 import { DIFFERING_WORDS_MAX } from "../shared/netcode/state_difference.ts";
 import type { Log } from "./log.ts";
 import type { ContractWatch, PageWord } from "./match/contract_watch.ts";
-import { type RateLimit, TokenBucket } from "./http/token_bucket.ts";
+import type { Rate } from "../shared/flags.ts";
+import { TokenBucket } from "./http/token_bucket.ts";
 
 const PATH = /^(?:\/([a-z][a-z0-9_]{0,15}))?\/dev\/([A-Z]{4})\/(.+)$/;
 const STATE = /^states\/(\d{1,9})$/;
@@ -18,7 +19,7 @@ const STATE = /^states\/(\d{1,9})$/;
 const DIFFERENCE = /^differences\/(\d{1,9})\/((?:\d{1,6}:(?:\d{1,10}|-),?){1,8})$/;
 
 /** Limit on log lines about desyncs, whatever a page sends. */
-const DESYNCS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
+const DESYNCS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
 /** The part of a `ContractWatch` that pages ask for. */
 type AskedWatch = Pick<ContractWatch<unknown>, "faults" | "stateAt" | "compare">;

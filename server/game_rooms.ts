@@ -8,6 +8,8 @@ import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { hashOf } from "../shared/random.ts";
+import type { Peer } from "./http/peer.ts";
+import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
@@ -41,6 +43,8 @@ export interface GameRoomsOptions<Command> {
   /** Unsigned, 32 bits. Each room derives its own seed from it and the room's code. */
   readonly seed: number;
   readonly stream: "commands" | "state";
+  /** By default those of a server without settings. */
+  readonly limits?: Limits;
   readonly log: Log;
   /** @returns a token that cannot be guessed; by default 64 random bits of the machine */
   readonly newToken?: () => ResumeToken;
@@ -114,13 +118,15 @@ export class GameRooms<Command> {
   }
 
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
-  join(link: Link, { room: code, name: sentName, spectate, bodyStreamMode, resume, choices }: Hello): void {
+  join(link: Link, hello: Hello, peer: Peer): void {
+    const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, choices);
     const name = printableName(sentName);
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
       return link.close(CloseCode.roomFull, `room ${code} is full`);
     }
-    this.#options.log("joined", { room: code, name, watch: spectate, clients: room.match.clientCount });
+    const { link: number, address } = peer, clients = room.match.clientCount;
+    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address });
   }
 
   /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */

@@ -9,10 +9,10 @@ import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { GameRooms, type GameRoomsOptions, type RoomListing } from "./game_rooms.ts";
+import { DEFAULT_LIMITS, type Limits } from "./settings/limits.ts";
+import { LOCAL_PEER, type Peer } from "./http/peer.ts";
 import type { Match } from "./match/match.ts";
 
-/** Limit on rooms: each costs a megabyte and a share of the core. Honest use of one machine needs fewer. */
-const ROOMS_MAX = 200;
 /** How long a link may be open without a hello, s. */
 const HELLO_SECONDS_MAX = 5;
 
@@ -30,6 +30,7 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
 
 interface PendingLink {
   readonly link: Link;
+  readonly peer: Peer;
   readonly sinceMs: number;
 }
 
@@ -39,6 +40,7 @@ export class Rooms<Command> {
   /** The different tick rates of the games, ascending. */
   readonly tickRates: readonly number[];
   readonly #options: RoomsOptions<Command>;
+  readonly #limits: Limits;
   readonly #byGameId: ReadonlyMap<string, GameRooms<Command>>;
   /** Links that have not sent their hello. */
   readonly #pendingLinks = new Set<PendingLink>();
@@ -46,6 +48,7 @@ export class Rooms<Command> {
   /** @throws RangeError if two games have the same id */
   constructor(options: RoomsOptions<Command>) {
     this.#options = options;
+    this.#limits = options.limits ?? DEFAULT_LIMITS;
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1 ? options.log : (event, fields) => options.log(event, { game: name, ...fields });
@@ -88,14 +91,14 @@ export class Rooms<Command> {
   }
 
   /** Accepts a new link. Its first message must be a hello. */
-  admit(link: Link): void {
-    const pending = { link, sinceMs: this.#options.clock.now() };
+  admit(link: Link, peer: Peer = LOCAL_PEER): void {
+    const pending = { link, peer, sinceMs: this.#options.clock.now() };
     this.#pendingLinks.add(pending);
     link.onClose(() => this.#pendingLinks.delete(pending));
     link.onMessage((bytes, reliably) => {
       // A datagram can overtake the hello, which travels on the reliable channel.
       if (!reliably || !this.#pendingLinks.delete(pending)) return;
-      this.#onHello(link, bytes);
+      this.#onHello(pending, bytes);
     });
   }
 
@@ -131,7 +134,7 @@ export class Rooms<Command> {
     pending.link.close(CloseCode.helloMissing, "no hello");
   }
 
-  #onHello(link: Link, bytes: Uint8Array): void {
+  #onHello({ link, peer }: PendingLink, bytes: Uint8Array): void {
     let hello: Hello;
     try {
       hello = decodeHello(bytes);
@@ -141,7 +144,7 @@ export class Rooms<Command> {
     }
     const refusal = this.#refusalOf(hello);
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
-    this.#byGameId.get(hello.gameId)!.join(link, hello);
+    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
   }
 
   #refusalOf(hello: Hello): { code: number; reason: string } | undefined {
@@ -154,7 +157,7 @@ export class Rooms<Command> {
       return { code: CloseCode.game, reason: `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} played here` };
     }
     if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
-    if (!rooms.has(hello.room) && this.roomCount >= ROOMS_MAX) {
+    if (!rooms.has(hello.room) && this.roomCount >= this.#limits.rooms) {
       return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
     }
     const choicesFault = choicesFaultOf(rooms.game, hello.choices);

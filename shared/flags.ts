@@ -40,6 +40,20 @@ export function someOf(names: readonly string[]) {
     .transform((list) => names.filter((name) => list.includes(name)));
 }
 
+/** A rate: so many at one instant, and so many per second for ever. */
+export interface Rate {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** The schema of a rate as BURST/PERSECOND, such as 100/20, each 1 … 1,000,000. */
+export function rate() {
+  return z.string().regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/).transform((text): Rate => {
+    const [burst, perSecond] = text.split("/").map(Number);
+    return { burst: burst!, perSecond: perSecond! };
+  });
+}
+
 /** The schema of a flag with `switch: true`: whether it is given. */
 export function present() {
   return z.string().optional().transform((value) => value !== undefined);
@@ -55,13 +69,34 @@ export function usage(command: string, table: FlagTable): string {
   return [`Usage: ${command} [flags]`, ...lines, `  --${"help".padEnd(width)}  this text`].join("\n");
 }
 
+/** Texts of settings by the flags' names, from a place that counts less than the command line. */
+export interface FlagSource {
+  readonly texts: Readonly<Record<string, string>>;
+  /** How error messages name the setting here, such as `WYVERN_PORT`. */
+  label(name: string): string;
+}
+
 /**
  * Parses the arguments after the program's name. If a flag is given twice, the later one counts.
  * @returns the values, or "help" for `--help`
  * @throws UsageError for an unknown flag, a value that is not allowed, or an argument that is no flag
  */
 export function parseFlags<const Table extends FlagTable>(args: string[], table: Table): FlagValues<Table> | "help" {
-  const text: Record<string, string> = {};
+  const texts = readFlags(args, table);
+  return texts === "help" ? texts : parseValues([flagSource(texts)], table);
+}
+
+/** The command line as a source. @param texts as `readFlags` returns them */
+export function flagSource(texts: Readonly<Record<string, string>>): FlagSource {
+  return { texts, label: (name) => `--${name}` };
+}
+
+/**
+ * Reads the flags' texts without a check of their values; a switch has the empty text.
+ * @throws UsageError for an unknown flag, an argument that is no flag, or a flag without its value
+ */
+export function readFlags(args: string[], table: FlagTable): Record<string, string> | "help" {
+  const texts: Record<string, string> = {};
   for (const token of tokensOf(args, table)) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") throw new UsageError(`${quoted(token.value)} is no flag; ${allowedFlags(table)}`);
@@ -72,18 +107,24 @@ export function parseFlags<const Table extends FlagTable>(args: string[], table:
     if (!flag.switch && token.value === undefined) {
       throw new UsageError(`--${token.name} needs a value: ${flag.allowed}`);
     }
-    text[token.name] = token.value ?? "";
+    texts[token.name] = token.value ?? "";
   }
-  return parseValues(text, table);
+  return texts;
 }
 
-function parseValues<Table extends FlagTable>(text: Record<string, string>, table: Table): FlagValues<Table> {
+/**
+ * Checks the values of all flags.
+ * @param sources the first one that has a text for a flag counts
+ * @throws UsageError for a value that is not allowed
+ */
+export function parseValues<Table extends FlagTable>(sources: readonly FlagSource[], table: Table): FlagValues<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, allowed }] of Object.entries(table)) {
-    const result = schema.safeParse(text[name]);
+    const source = sources.find(({ texts }) => Object.hasOwn(texts, name)), text = source?.texts[name];
+    const result = schema.safeParse(text);
     if (!result.success) {
-      const given = text[name] === undefined ? "is needed" : `cannot be ${quoted(text[name])}`;
-      throw new UsageError(`--${name} ${given}; allowed: ${allowed}`);
+      const given = text === undefined ? "is needed" : `cannot be ${quoted(text)}`;
+      throw new UsageError(`${source?.label(name) ?? `--${name}`} ${given}; allowed: ${allowed}`);
     }
     values[name] = result.data;
   }

@@ -30,6 +30,10 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.roomFull]: { text: "This room is full. You can watch it, or choose another.", remedy: "watch" },
   [CloseCode.replaced]: { text: "You came in elsewhere: this page has let go of your seat." },
   [CloseCode.flood]: { text: "The server closed the line: it got too many messages." },
+  [CloseCode.kicked]: { text: "An operator has taken you out of this match." },
+  [CloseCode.roomClosed]: { text: "An operator has closed this room." },
+  [CloseCode.idle]: { text: "You did not play for a while, so your seat went to others.", remedy: "watch" },
+  [CloseCode.addressFull]: { text: "Too many players, rooms or watchers come from your network address." },
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
 
@@ -82,6 +86,7 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
 
 function lossOf({ closeCode, wasJoined }: ConnectionState): string {
   if (closeCode === GOING_AWAY) return "The server is restarting.";
+  if (closeCode === CloseCode.busy) return "The server is full at the moment.";
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 

@@ -5,26 +5,9 @@
  */
 import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
-import { type RateLimit, TokenBucket } from "./token_bucket.ts";
-
-/**
- * Limit on all sockets. One core runs about 80 full matches of 16 players, which are 1,280 sockets. With many more,
- * every match would lose ticks; a refusal harms fewer players.
- */
-export const SOCKETS_MAX = 2_000;
-
-/**
- * Limit on one address's sockets. A lecture hall behind one router and a load test stay below it. One hostile script
- * cannot take all sockets.
- */
-const SOCKETS_PER_ADDRESS_MAX = 256;
-
-/**
- * Limit on one address's upgrade requests. A load test opens 64 sockets at once, and a lecture hall reconnects within
- * 10 s of a restart. Nobody needs a hundred requests a second, and each handshake takes about 0.2 ms of the core that
- * runs the ticks.
- */
-export const UPGRADES_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
+import type { Limits } from "../settings/limits.ts";
+import { addressBlockOf } from "./peer.ts";
+import { TokenBucket } from "./token_bucket.ts";
 
 /**
  * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least recently used one is.
@@ -53,27 +36,19 @@ export interface Refusal {
   readonly reason: string;
 }
 
-export interface AdmissionOptions {
-  readonly socketsMax?: number;
-  readonly socketsPerAddressMax?: number;
-  readonly upgradesPerAddress?: RateLimit;
-  readonly clock?: Clock;
-}
+/** The limits of admission. */
+export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "upgradesPerAddress">;
 
 export class AdmissionControl {
-  readonly #socketsMax: number;
-  readonly #socketsPerAddressMax: number;
-  readonly #upgradesPerAddress: RateLimit;
+  readonly #limits: AdmissionLimits;
   readonly #clock: Clock;
   readonly #openSocketsByBlock = new Map<string, number>();
   /** Buckets that may not be full, the least recently used first. */
   readonly #bucketByBlock = new Map<string, TokenBucket>();
   #openSockets = 0;
 
-  constructor(options: AdmissionOptions = {}) {
-    this.#socketsMax = options.socketsMax ?? SOCKETS_MAX;
-    this.#socketsPerAddressMax = options.socketsPerAddressMax ?? SOCKETS_PER_ADDRESS_MAX;
-    this.#upgradesPerAddress = options.upgradesPerAddress ?? UPGRADES_PER_ADDRESS;
+  constructor(limits: AdmissionLimits, options: { readonly clock?: Clock } = {}) {
+    this.#limits = limits;
     this.#clock = options.clock ?? clock;
   }
 
@@ -99,11 +74,11 @@ export class AdmissionControl {
     if (!isAllowedOrigin(request)) {
       return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
     }
-    if (this.#openSockets >= this.#socketsMax) {
+    if (this.#openSockets >= this.#limits.sockets) {
       return { status: 503, cause: "house_full", reason: "the server is full" };
     }
     const blockSockets = this.#openSocketsByBlock.get(addressBlock) ?? 0;
-    if (blockSockets >= this.#socketsPerAddressMax) {
+    if (blockSockets >= this.#limits.socketsPerAddress) {
       return { status: 503, cause: "address_full", reason: "too many connections from your address" };
     }
     this.#openSocketsByBlock.set(addressBlock, blockSockets + 1);
@@ -127,7 +102,7 @@ export class AdmissionControl {
 
   #takeToken(addressBlock: string): boolean {
     const nowMs = this.#clock.now();
-    const bucket = this.#bucketByBlock.get(addressBlock) ?? new TokenBucket(this.#upgradesPerAddress, nowMs);
+    const bucket = this.#bucketByBlock.get(addressBlock) ?? new TokenBucket(this.#limits.upgradesPerAddress, nowMs);
     // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
     this.#bucketByBlock.delete(addressBlock);
     this.#bucketByBlock.set(addressBlock, bucket);
@@ -153,17 +128,4 @@ export class AdmissionControl {
 function isAllowedOrigin({ origin, host }: UpgradeRequest): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
-/**
- * The customer behind an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. One customer holds a
- * whole IPv6 network of 2^64 addresses (RFC 6177).
- */
-function addressBlockOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address; // IPv4, also as ::ffff:192.0.2.1
-  const [left = "", right] = address.split("%", 1)[0]!.split("::");
-  const before = left === "" ? [] : left.split(":"),
-    after = right === undefined || right === "" ? [] : right.split(":");
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  return [...before, ...new Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
 }

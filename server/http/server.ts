@@ -9,13 +9,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { AddressInfo } from "node:net";
 import { type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
-import { AdmissionControl, type AdmissionOptions, type Refusal, type RefusalCause, SOCKETS_MAX } from "./admission.ts";
+import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
+import type { Limits } from "../settings/limits.ts";
+import type { Peer } from "./peer.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type CloseInitiator, METRICS_TYPE } from "../metrics.ts";
 import { encodingFor, type StaticFile, type StaticFiles } from "./static_files.ts";
 import { WebSockets } from "./websocket.ts";
 import { clock } from "../ticker.ts";
-import { type RateLimit, TokenBucket } from "./token_bucket.ts";
+import type { Rate } from "../../shared/flags.ts";
+import { TokenBucket } from "./token_bucket.ts";
 
 /** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
@@ -27,16 +30,10 @@ const TIMEOUTS_CHECKED_EVERY_MS = 500;
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * Limit on all connections, sockets and pages. It bounds memory and open files; further connections are closed on
- * arrival.
- */
-const CONNECTIONS_MAX = SOCKETS_MAX + 500;
-
-/**
  * Limit on log lines about refusals, so that a flood of them does not fill the disk. The next line has the number of
  * refusals that were not logged.
  */
-const REFUSALS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
+const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
 /** The list of games. The path of each game's schema is below it. */
 const GAMES_PATH = "/api/games";
@@ -74,12 +71,12 @@ export interface HttpServerOptions {
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /** Called with the link of each admitted socket. */
-  readonly admit: (link: Link) => void;
+  readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
   /** Called when a link has ended. @param by the end that chose the code */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
-  readonly admission?: AdmissionOptions;
+  readonly limits: Limits;
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
   readonly developerApi?: { answer(path: string): unknown };
   readonly log: Log;
@@ -101,8 +98,8 @@ export class HttpServer {
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#admission = new AdmissionControl(options.admission);
-    this.#webSockets = new WebSockets(options);
+    this.#admission = new AdmissionControl(options.limits);
+    this.#webSockets = new WebSockets({ ...options, messagesPerLink: options.limits.messagesPerLink });
     this.#gamesAnswers = gamesAnswersOf(options.gameSchemas);
     this.#server = createServer({
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -110,7 +107,7 @@ export class HttpServer {
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.maxConnections = options.limits.connections;
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(request, socket, head));
   }

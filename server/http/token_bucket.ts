@@ -3,22 +3,15 @@
  *
  *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond)
  */
-
-/** The size of a bucket and how fast it fills. */
-export interface RateLimit {
-  /** Tokens in a full bucket: events that may happen at one instant. */
-  readonly burst: number;
-  /** Tokens added per second: the rate that may last. */
-  readonly perSecond: number;
-}
+import type { Rate } from "../../shared/flags.ts";
 
 /** One bucket. It begins full. The caller supplies the time. */
 export class TokenBucket {
-  readonly #limit: RateLimit;
+  readonly #limit: Rate;
   #tokens: number;
   #atMs: number;
 
-  constructor(limit: RateLimit, nowMs: number) {
+  constructor(limit: Rate, nowMs: number) {
     this.#limit = limit;
     this.#tokens = limit.burst;
     this.#atMs = nowMs;

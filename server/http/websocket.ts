@@ -12,7 +12,9 @@ import { CLIENT_MESSAGE_BYTES_MAX, CloseCode } from "../../shared/netcode/wire/m
 import { type Log, messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics.ts";
 import { clock } from "../ticker.ts";
-import { type RateLimit, TokenBucket } from "./token_bucket.ts";
+import type { Rate } from "../../shared/flags.ts";
+import { addressBlockOf, type Peer } from "./peer.ts";
+import { TokenBucket } from "./token_bucket.ts";
 
 /**
  * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs the work of a
@@ -30,13 +32,6 @@ const CLOSE_HANDSHAKE_MS = 2_000;
 const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
 const PINGS_UNANSWERED_MAX = 3;
-
-/**
- * Limit on the messages of one link; each costs time of the core that runs the ticks. A client sends 22 a second: a
- * command per tick, 5 % more if its clock runs fast, and a ping. A connection that stalls for 10 s delivers 220 at
- * once. The limit is a third more at once, and three times the rate.
- */
-export const MESSAGES_PER_LINK: RateLimit = { burst: 300, perSecond: 60 };
 
 /** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
 const NO_CLOSE_FRAME = 1006;
@@ -60,7 +55,8 @@ interface CloseInfo {
 
 export interface WebSocketsOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
-  readonly admit: (link: Link) => void;
+  readonly admit: (link: Link, peer: Peer) => void;
+  readonly messagesPerLink: Rate;
   readonly log: Log;
   /**
    * Called when a link has ended.
@@ -126,9 +122,9 @@ export class WebSockets {
   }
 
   #admit(webSocket: WebSocket, address: string): void {
-    const { admit, log, onClosed } = this.#options;
+    const { admit, log, onClosed, messagesPerLink } = this.#options;
     const id = ++this.#admitted;
-    const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock });
+    const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock, messagesPerLink });
     this.#links.add(link);
     log("link_opened", { link: id, address });
     link.closed.then(({ code, reason, by }) => {
@@ -136,7 +132,7 @@ export class WebSockets {
       log("link_closed", { link: id, code, by, reason });
       onClosed?.(code, by);
     });
-    link.runGuarded(() => admit(link));
+    link.runGuarded(() => admit(link, { link: id, address, addressBlock: addressBlockOf(address) }));
   }
 }
 
@@ -154,11 +150,14 @@ class WebSocketLink implements Link {
   #errorText = "";
   #unansweredPings = 0;
 
-  constructor(webSocket: WebSocket, { log, clock }: { log: Log; clock: Clock }) {
+  constructor(
+    webSocket: WebSocket,
+    { log, clock, messagesPerLink }: { log: Log; clock: Clock; messagesPerLink: Rate },
+  ) {
     this.#webSocket = webSocket;
     this.#log = log;
     this.#clock = clock;
-    this.#messageBucket = new TokenBucket(MESSAGES_PER_LINK, clock.now());
+    this.#messageBucket = new TokenBucket(messagesPerLink, clock.now());
     // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
     // bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));

@@ -1,7 +1,7 @@
 /** The pages of `docs/` and README's list of them agree with the sources. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { SOUNDS } from "../../client/game_kit/client_kit.ts";
-import { usageFor } from "../../server/config.ts";
+import { usageFor } from "../../server/settings/settings.ts";
 import { readRepository } from "../tidy/sources.ts";
 import { symbolsOf } from "./kit_symbols.ts";
 import { IMPORTED } from "./reference.ts";

@@ -33,9 +33,9 @@ Deno.test("main: a taken port and a foreign host are one line on stderr and exit
   const onPort = await runServer("--port", port);
   assertEquals([onPort.code, onPort.stdout], [2, ""]);
   assertMatch(onPort.stderr, new RegExp(`^wyvern: --port ${port} is in use .*\n$`));
-  const onHost = await runServer("--port", "0", "--host", "203.0.113.1");
+  const onHost = await runServer("--port", "0", "--host", "127.0.0.300");
   assertEquals([onHost.code, onHost.stdout], [2, ""]);
-  assertMatch(onHost.stderr, /^wyvern: --host 203\.0\.113\.1 cannot be listened on: .*\n$/);
+  assertMatch(onHost.stderr, /^wyvern: --host 127\.0\.0\.300 cannot be listened on: .*\n$/);
 });
 
 Deno.test("main: a page that was never built is one line on stderr and exit code 2", async () => {
@@ -49,10 +49,14 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
   }
 });
 
-Deno.test("main: the server prints its address and seed, serves the page and its health, and ticks", async () => {
+Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), serves the page and its health, and ticks", async () => {
   await using server = await ServerProcess.start("--seed", "123");
   const ready = `Wyvern listens on ${server.url} (room codes are four letters; seed 123)\n`;
-  assertEquals(server.stdout, ready);
+  const settings = (await server.waitForOutput(/^settings .*\n/m))![0];
+  assertEquals(server.stdout, ready + settings);
+  for (const setting of ["seed=123", "rooms=200", "upgrades-per-address=100/20", 'origin=""']) {
+    assertStringIncludes(settings, setting);
+  }
   const page = await fetch(server.url);
   const [, script] = (await page.text()).match(/src="(main-[0-9A-Z]{8}\.js)"/)!;
   const answer = await fetch(`${server.url}${script}`);
@@ -97,8 +101,8 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   child.kill("SIGTERM");
   for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;
   const events = rest.trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(events.map(({ event }) => event), ["link_opened", "link_closed", "stopping"]);
-  assertEquals(events[1], { event: "link_closed", link: 1, code: 1003, by: "server", reason: "binary messages only" });
+  assertEquals(events.map(({ event }) => event), ["settings", "link_opened", "link_closed", "stopping"]);
+  assertEquals(events[2], { event: "link_closed", link: 1, code: 1003, by: "server", reason: "binary messages only" });
   assertEquals([(await child.status).code, await textOf(child.stderr)], [0, ""]);
 });
 
@@ -118,7 +122,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const closed = new Promise<number>((resolve) => socket.onclose = ({ code }) => resolve(code));
     const { code, stdout, stderr } = await server.stop(signal);
     assertEquals([code, stderr], [0, ""]);
-    const lines = stdout.trimEnd().split("\n").slice(1);
+    const lines = stdout.trimEnd().split("\n").slice(2);
     assertEquals(lines, [
       "link_opened link=1 address=127.0.0.1",
       `stopping signal=${signal}`,

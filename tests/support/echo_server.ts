@@ -1,6 +1,6 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
-import type { AdmissionOptions } from "../../server/http/admission.ts";
 import { HttpServer } from "../../server/http/server.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { loadStaticFiles } from "../../server/http/static_files.ts";
@@ -26,12 +26,12 @@ export interface EchoOptions {
   readonly ok?: boolean;
   /** JSON texts by game id. */
   readonly gameSchemas?: ReadonlyMap<string, string>;
-  readonly admission?: AdmissionOptions;
+  readonly limits?: Partial<Limits>;
 }
 
 /** Opens the server on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), admission = {} }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {} }: EchoOptions = {},
 ): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -48,7 +48,7 @@ export async function openEchoServer(
     gameSchemas,
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
-    admission,
+    limits: { ...DEFAULT_LIMITS, ...limits },
     admit(link) {
       links.push(link);
       admit(link);

@@ -19,7 +19,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\/flags\.ts$/, ["zod", "node:util"]],
   [/^shared\//, []],
   [/^server\/match\//, []],
-  [/^server\/config\.ts$/, ["zod"]],
+  [/^server\/settings\//, ["zod"]],
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.

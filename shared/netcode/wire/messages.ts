@@ -45,6 +45,11 @@ export const CloseCode = {
   roomFailed: 4007,
   helloMissing: 4008,
   replaced: 4009,
+  busy: 4010,
+  kicked: 4011,
+  roomClosed: 4012,
+  idle: 4013,
+  addressFull: 4014,
 } as const;
 
 /** A seat token, 64 bits as 16 hexadecimal digits. A player who presents it gets their seat back. */

@@ -1,11 +1,20 @@
 import { assertEquals, assertLessOrEqual, assertThrows } from "@std/assert";
-import { AdmissionControl, type UpgradeRequest, UPGRADES_PER_ADDRESS } from "../../../server/http/admission.ts";
+import { AdmissionControl, type UpgradeRequest } from "../../../server/http/admission.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
 import { TokenBucket } from "../../../server/http/token_bucket.ts";
 
 const REQUEST: UpgradeRequest = { path: "/socket", origin: undefined, host: "play.example:8080", address: "192.0.2.1" };
 
+function newAdmission(limits: Partial<Limits> & { clock?: Clock } = {}): AdmissionControl {
+  return new AdmissionControl(
+    { ...DEFAULT_LIMITS, ...limits },
+    limits.clock === undefined ? {} : { clock: limits.clock },
+  );
+}
+
 Deno.test("AdmissionControl: a page of this server and a bot without a page are admitted", () => {
-  const admission = new AdmissionControl();
+  const admission = newAdmission();
   const origins = [undefined, "http://play.example:8080", "https://play.example:8080", "http://PLAY.example:8080"];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin }), undefined);
   assertEquals(admission.acquire({ ...REQUEST, origin: "https://play.example", host: "Play.Example" }), undefined);
@@ -13,7 +22,7 @@ Deno.test("AdmissionControl: a page of this server and a bot without a page are 
 });
 
 Deno.test("AdmissionControl: a page of another site, another port or no site is refused and takes no place", () => {
-  const admission = new AdmissionControl();
+  const admission = newAdmission();
   const origins = ["http://evil.example", "http://play.example", "http://play.example:8081", "null", "", "file://"];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin })?.status, 403, origin);
   assertEquals(admission.acquire({ ...REQUEST, origin: "http://play.example:8080", host: undefined })?.status, 403);
@@ -21,7 +30,7 @@ Deno.test("AdmissionControl: a page of another site, another port or no site is 
 });
 
 Deno.test("AdmissionControl: only the path /socket is admitted (SPEC 8.7)", () => {
-  const admission = new AdmissionControl();
+  const admission = newAdmission();
   for (const path of ["/", "/socket/", "/Socket", "//socket", ""]) {
     assertEquals(admission.acquire({ ...REQUEST, path })?.status, 404, path);
   }
@@ -29,7 +38,7 @@ Deno.test("AdmissionControl: only the path /socket is admitted (SPEC 8.7)", () =
 });
 
 Deno.test("AdmissionControl: each address has a limit of its own, and a release gives a place back", () => {
-  const admission = new AdmissionControl({ socketsPerAddressMax: 2 });
+  const admission = newAdmission({ socketsPerAddress: 2 });
   const other = { ...REQUEST, address: "192.0.2.2" };
   assertEquals([admission.acquire(REQUEST), admission.acquire(REQUEST)], [undefined, undefined]);
   assertEquals(admission.acquire(REQUEST)?.status, 503);
@@ -40,7 +49,7 @@ Deno.test("AdmissionControl: each address has a limit of its own, and a release 
 });
 
 Deno.test("AdmissionControl: the server has a limit, and a release gives a place back", () => {
-  const admission = new AdmissionControl({ socketsMax: 3 });
+  const admission = newAdmission({ sockets: 3 });
   const from = (n: number) => ({ ...REQUEST, address: `192.0.2.${n}` });
   for (const n of [1, 2, 3]) assertEquals(admission.acquire(from(n)), undefined);
   assertEquals(admission.acquire(from(4))?.status, 503);
@@ -50,16 +59,16 @@ Deno.test("AdmissionControl: the server has a limit, and a release gives a place
 });
 
 Deno.test("AdmissionControl: a release without an open socket is an error", () => {
-  const admission = new AdmissionControl();
+  const admission = newAdmission();
   admission.acquire(REQUEST);
   admission.release(REQUEST.address);
   assertThrows(() => admission.release(REQUEST.address), RangeError);
 });
 
 /** An admission control whose clock the test sets. */
-function admissionWithClock(upgradesPerAddress = UPGRADES_PER_ADDRESS) {
+function admissionWithClock(upgradesPerAddress = DEFAULT_LIMITS.upgradesPerAddress) {
   const clock = { nowMs: 5_000, now: () => clock.nowMs };
-  return { admission: new AdmissionControl({ clock, upgradesPerAddress }), clock };
+  return { admission: newAdmission({ clock, upgradesPerAddress }), clock };
 }
 
 Deno.test("TokenBucket: a burst at once, then tokens at its rate, never more than the burst", () => {

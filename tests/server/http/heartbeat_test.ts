@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +10,7 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
   const ends: string[] = [];
   const sockets = new WebSockets({
     // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
+    messagesPerLink: DEFAULT_LIMITS.messagesPerLink,
     pingEveryMs: 400,
     log() {},
     admit(link) {

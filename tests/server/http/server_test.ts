@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { HttpServer, ListenError } from "../../../server/http/server.ts";
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { RawSocket } from "../../support/raw_socket.ts";
 
@@ -174,6 +175,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     metrics: () => "",
     rooms: () => [],
     gameSchemas: new Map(),
+    limits: DEFAULT_LIMITS,
     admit() {},
     log: (event) => logged.push(event),
   });
@@ -196,6 +198,7 @@ Deno.test("HttpServer.open: a taken port and a foreign host are refused in words
     metrics: () => "",
     rooms: () => [],
     gameSchemas: new Map(),
+    limits: DEFAULT_LIMITS,
     admit() {},
     log() {},
   };

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
 import type { Link } from "../../../shared/netcode/link.ts";
-import { MESSAGES_PER_LINK } from "../../../server/http/websocket.ts";
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { echo, openEchoServer } from "../../support/echo_server.ts";
 import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
@@ -71,7 +71,7 @@ Deno.test("WebSockets: an address at its limit is refused until one of its socke
   const gone = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose(() => gone.resolve()),
-    admission: { socketsPerAddressMax: 20 },
+    limits: { socketsPerAddress: 20 },
   });
   const open = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(server.port)));
   assert(open.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
@@ -85,7 +85,7 @@ Deno.test("WebSockets: an address at its limit is refused until one of its socke
 });
 
 Deno.test("WebSockets: too many requests get 429 in words, are counted, and are logged a few times only", async () => {
-  await using server = await openEchoServer({ admission: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
+  await using server = await openEchoServer({ limits: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
   const upgrades = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
   const refused = upgrades.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
   assertEquals(refused.length, 48);
@@ -197,7 +197,7 @@ Deno.test("Link: the messages of a ten-second stall are accepted at once, a floo
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
   assertEquals(await ended, { code: 4006, reason: "too many messages" });
   // The bucket fills a little while the messages arrive. No run takes 10 s for 2,500 messages.
-  assertLessOrEqual(received, MESSAGES_PER_LINK.burst + 10 * MESSAGES_PER_LINK.perSecond);
+  assertLessOrEqual(received, DEFAULT_LIMITS.messagesPerLink.burst + 10 * DEFAULT_LIMITS.messagesPerLink.perSecond);
 });
 
 Deno.test("Link: a flood of pings closes 4006, too", async () => {

@@ -1,7 +1,7 @@
 /** WIRE.md's text against the constants and the schema: what its tables of messages do not have. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { INBOX_MESSAGES_MAX } from "../../../../server/match/clients/client.ts";
-import { MESSAGES_PER_LINK } from "../../../../server/http/websocket.ts";
+import { DEFAULT_LIMITS } from "../../../../server/settings/limits.ts";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../../../shared/body_list.ts";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
@@ -53,7 +53,7 @@ Deno.test("WIRE.md: versions, units and bounds are those of the code (SPEC 10.1,
     `the last ${DATAGRAM_TICKS_MAX} ticks with bodies`,
     `more than ${format(SERVER_DATAGRAM_BYTES_MAX)} bytes`,
     `a message of more than ${format(CLIENT_MESSAGE_BYTES_MAX)} bytes`,
-    `more than ${MESSAGES_PER_LINK.perSecond} messages per second (${MESSAGES_PER_LINK.burst} at once)`,
+    `more than ${DEFAULT_LIMITS.messagesPerLink.perSecond} messages per second (${DEFAULT_LIMITS.messagesPerLink.burst} at once)`,
     `more than ${INBOX_MESSAGES_MAX} messages with commands within one tick`,
     `metres = number / ${POSITION_UNITS_PER_METRE} `,
     `m/s = number / ${SPEED_UNITS_PER_MPS} `,

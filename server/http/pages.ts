@@ -1,0 +1,39 @@
+/** The built pages of the hosted games, in memory. */
+import { UsageError } from "../../shared/flags.ts";
+import { loadGamePages, type StaticFiles } from "./static_files.ts";
+
+/** The pages at one moment. A server for development reads them again. */
+export class Pages {
+  readonly #folder: URL;
+  readonly #games: readonly string[];
+  #files: StaticFiles;
+
+  private constructor(folder: URL, games: readonly string[], files: StaticFiles) {
+    this.#folder = folder;
+    this.#games = games;
+    this.#files = files;
+  }
+
+  /** @throws UsageError if a page was never built */
+  static async load(folder: URL, games: readonly string[]): Promise<Pages> {
+    try {
+      return new Pages(folder, games, await loadGamePages(folder, games));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new UsageError(`the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`);
+    }
+  }
+
+  get files(): StaticFiles {
+    return this.#files;
+  }
+
+  /** Reads the pages again. While they cannot be read, the old ones stay. */
+  async reload(): Promise<void> {
+    try {
+      this.#files = await loadGamePages(this.#folder, this.#games);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}

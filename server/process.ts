@@ -1,0 +1,43 @@
+/** What the process does besides games: it survives stray errors, and it ends at a signal. */
+import { type Log, messageOf } from "./log.ts";
+
+/** The signals that stop the process. Windows has no SIGTERM. */
+const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
+  ? ["SIGINT", "SIGBREAK"]
+  : ["SIGTERM", "SIGINT"];
+
+/**
+ * Logs an error of a tick, so that the next tick runs. Rooms handle their own errors; this covers the code between
+ * them.
+ */
+export function logFailures(log: Log, tick: () => void): void {
+  try {
+    tick();
+  } catch (error) {
+    log("tick_failed", { error: messageOf(error) });
+  }
+}
+
+/** Logs errors that no handler caught, so that none of them ends every match. */
+export function logUncaughtErrors(log: Log): void {
+  addEventListener("error", (event) => {
+    event.preventDefault();
+    log("stray_error", { error: messageOf(event.error) });
+  });
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    log("stray_error", { error: messageOf(event.reason) });
+  });
+}
+
+/** Resolves with the first stop signal. A second signal ends the process at once, as by default. */
+export function stopSignal(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  const onSignal = (signal: string) => {
+    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
+    resolve(signal);
+  };
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  return promise;
+}

@@ -1,0 +1,69 @@
+/** Settings of the network: where the server listens, and whom it believes. */
+import * as z from "zod";
+import { present, wholeNumber } from "../../shared/flags.ts";
+
+/** A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the host is valid. */
+const HOST = /^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/;
+
+/** The most entries of one list: an operator writes them by hand. */
+const LIST_MAX = 32;
+
+/** The schema of a comma list; by default it is empty. */
+function listOf(entry: z.ZodType<string, string>) {
+  return z.string().transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(entry).min(1).max(LIST_MAX)).default([]);
+}
+
+/** An IPv4 or IPv6 address, with or without the length of its prefix. */
+const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+const ORIGIN = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+
+export const NETWORK_FLAGS = {
+  host: {
+    schema: z.string().regex(HOST).default("127.0.0.1"),
+    about: "where to listen; other than loopback needs --public [127.0.0.1]",
+    allowed: "a name or address of this machine, 0.0.0.0 for all of them",
+  },
+  port: {
+    schema: wholeNumber(65_535).default(8080),
+    about: "where to listen [8080]",
+    allowed: "a whole number 0 to 65535, 0 takes any free one",
+  },
+  public: {
+    schema: present(),
+    about: "for an address that strangers reach: tickets, checked origins, metrics on the operators' port only",
+    allowed: "",
+    switch: true,
+  },
+  "tls-cert": {
+    schema: z.string().min(1).optional(),
+    about: "a certificate chain, for HTTPS; with --tls-key",
+    allowed: "the path of a PEM file",
+  },
+  "tls-key": {
+    schema: z.string().min(1).optional(),
+    about: "the certificate's private key",
+    allowed: "the path of a PEM file",
+  },
+  "trust-proxy": {
+    schema: listOf(CIDR),
+    about: "proxies whose X-Forwarded-For is believed [none]",
+    allowed: "addresses or networks with commas between, such as 127.0.0.1,10.0.0.0/8",
+  },
+  origin: {
+    schema: listOf(ORIGIN),
+    about: "origins whose pages may play here [the page's own]",
+    allowed: "origins with commas between, such as https://play.example.org",
+  },
+  "allow-host": {
+    schema: listOf(z.string().regex(HOST)),
+    about: "names under which this server is reached [with --public those of --origin; otherwise loopback names]",
+    allowed: "host names with commas between",
+  },
+} as const;
+
+/** Whether only this machine can reach a host. A name other than localhost may mean anything. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}

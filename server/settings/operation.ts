@@ -1,0 +1,32 @@
+/** Settings for operators: the log, the operators' port, and the secret behind tickets. */
+import * as z from "zod";
+import { present, wholeNumber } from "../../shared/flags.ts";
+
+export const OPERATION_FLAGS = {
+  "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },
+  "log-lines": {
+    schema: wholeNumber(1_000_000, 1).default(1_000),
+    about: "log lines that may wait for their reader; further ones are dropped and counted [1000]",
+    allowed: "a whole number 1 to 1000000",
+  },
+  "secret-file": {
+    schema: z.string().min(1).optional(),
+    about: "a file with the secret behind tickets and rooms, at least 32 characters [WYVERN_SECRET, or drawn at start]",
+    allowed: "a path",
+  },
+  "ops-port": {
+    schema: wholeNumber(65_535).optional(),
+    about: "where operators find /ops, /metrics and the API [nowhere]",
+    allowed: "a whole number 0 to 65535, 0 takes any free one",
+  },
+  "ops-host": {
+    schema: z.string().min(1).default("127.0.0.1"),
+    about: "where to listen for operators [127.0.0.1]",
+    allowed: "a name or address of this machine",
+  },
+  "ops-token-file": {
+    schema: z.string().min(1).optional(),
+    about: "a file with the operators' token, at least 32 characters [WYVERN_OPS_TOKEN, or drawn at start and printed]",
+    allowed: "a path",
+  },
+} as const;

@@ -1,0 +1,182 @@
+/**
+ * The server's settings. Each has one name, and may stand on the command line (`--rooms 50`), in the environment
+ * (`WYVERN_ROOMS=50`) or in a file of JSON (`--config FILE` with `{"rooms": 50}`). They count in this order.
+ */
+import * as z from "zod";
+import {
+  type FlagSource,
+  flagSource,
+  type FlagTable,
+  type FlagValues,
+  parseValues,
+  present,
+  readFlags,
+  someOf,
+  usage,
+  UsageError,
+  wholeNumber,
+} from "../../shared/flags.ts";
+import { quoted } from "../../shared/quoted.ts";
+import { LIMIT_FLAGS } from "./limits.ts";
+import { isLoopback, NETWORK_FLAGS } from "./network.ts";
+import { OPERATION_FLAGS } from "./operation.ts";
+
+const MATCH_FLAGS = {
+  npcs: {
+    schema: wholeNumber(16).default(4),
+    about: "NPCs in each room [4]",
+    allowed: "a whole number 0 to 16",
+  },
+  seed: {
+    schema: wholeNumber(0xffff_ffff).optional(),
+    about: "seed of all randomness in the matches [drawn at start]",
+    allowed: "a whole number 0 to 4294967295",
+  },
+  stream: {
+    schema: z.enum(["commands", "state"]).default("commands"),
+    about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
+    allowed: "commands or state",
+  },
+  "check-twin": {
+    schema: present(),
+    about: "for development: repeat each tick after a rollback, and log the first field that differs",
+    allowed: "",
+    switch: true,
+  },
+  dev: {
+    schema: present(),
+    about: "as `deno task dev` runs it: read the pages again at each line on standard input",
+    allowed: "",
+    switch: true,
+  },
+} as const;
+
+const FILE_FLAG = {
+  config: {
+    schema: z.string().min(1).optional(),
+    about: "a file with settings, as JSON by these names; flags and the environment count more",
+    allowed: "a path",
+  },
+} as const;
+
+/** @param names of all games that can be hosted, at least one; the first is hosted by default */
+function flagsFor(names: readonly string[]) {
+  return {
+    games: {
+      schema: someOf(names).default([names[0]!]),
+      about: `which games, at / the only one or a list of several [${names[0]}]`,
+      allowed: `some of ${names.join(",")}, or all`,
+    },
+    ...FILE_FLAG,
+    ...MATCH_FLAGS,
+    ...NETWORK_FLAGS,
+    ...OPERATION_FLAGS,
+    ...LIMIT_FLAGS,
+  } as const;
+}
+
+/** All settings by their names. If `seed` is undefined, the server draws one. */
+export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
+
+/** What settings are read from besides the command line. */
+export interface SettingsPlaces {
+  /** @returns the text of an environment variable; undefined if there is none */
+  readonly readVariable?: (name: string) => string | undefined;
+  /** @throws Error if the file cannot be read */
+  readonly readTextFile?: (path: string) => string;
+}
+
+/** The usage text. @param names of all games that can be hosted */
+export function usageFor(names: readonly string[]): string {
+  return usage("deno task serve", flagsFor(names));
+}
+
+/**
+ * @param names of all games that can be hosted, at least one; the first is hosted by default
+ * @returns the settings, or "help" if the arguments request it
+ * @throws UsageError for anything that is not allowed, in words that name the flag, the variable or the file
+ */
+export function parseSettings(
+  args: string[],
+  names: readonly string[],
+  { readVariable = () => undefined, readTextFile = Deno.readTextFileSync }: SettingsPlaces = {},
+): Settings | "help" {
+  const table = flagsFor(names), texts = readFlags(args, table);
+  if (texts === "help") return texts;
+  const sources = [flagSource(texts), environmentSource(readVariable, table)];
+  const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
+  if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
+  const settings = parseValues(sources, table);
+  checkTogether(settings);
+  return settings;
+}
+
+/** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
+export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, loggedValue(value)]));
+}
+
+function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
+  if (value === undefined) return "";
+  if (typeof value !== "object") return value;
+  return "burst" in value ? `${value.burst}/${value.perSecond}` : value.join(",");
+}
+
+/** Checks that only several settings together can fail. @throws UsageError */
+function checkTogether(settings: Settings): void {
+  if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
+    throw new UsageError("--tls-cert and --tls-key belong together");
+  }
+  if (!settings.public && !isLoopback(settings.host)) {
+    throw new UsageError(`--host ${settings.host} can be reached by strangers; it needs --public`);
+  }
+  if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
+}
+
+/** The environment variable of a setting. */
+function variableOf(name: string): string {
+  return "WYVERN_" + name.toUpperCase().replaceAll("-", "_");
+}
+
+function environmentSource(readVariable: (name: string) => string | undefined, table: FlagTable): FlagSource {
+  const texts: Record<string, string> = {};
+  for (const name of Object.keys(table)) {
+    const label = variableOf(name), text = readVariable(label);
+    if (text !== undefined) putText(texts, { name, table, text, label });
+  }
+  return { texts, label: variableOf };
+}
+
+const FILE = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+/** @throws UsageError for a file that cannot be read, is no JSON, or has an unknown name */
+function fileSource(
+  path: string,
+  { table, readTextFile }: { table: FlagTable; readTextFile: (path: string) => string },
+): FlagSource {
+  const label = (name: string) => `${quoted(name)} in ${path}`, texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parsedFile(path, readTextFile))) {
+    if (!Object.hasOwn(table, name) || name === "config") throw new UsageError(`${label(name)} is no setting`);
+    putText(texts, { name, table, text: Array.isArray(value) ? value.join(",") : String(value), label: label(name) });
+  }
+  return { texts, label };
+}
+
+function parsedFile(path: string, readTextFile: (path: string) => string): z.output<typeof FILE> {
+  try {
+    return FILE.parse(JSON.parse(readTextFile(path)));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? "it has to be an object of texts, numbers and lists" : String(error);
+    throw new UsageError(`--config ${path} cannot be used: ${reason.replaceAll(/\s+/g, " ")}`);
+  }
+}
+
+/** Puts a setting's text among the others. A switch that is "false" or "0" counts as not given. */
+function putText(
+  texts: Record<string, string>,
+  { name, table, text, label }: { name: string; table: FlagTable; text: string; label: string },
+): void {
+  if (!table[name]!.switch) return void (texts[name] = text);
+  if (!["true", "1", "", "false", "0"].includes(text)) throw new UsageError(`${label} has to be true or false`);
+  if (text !== "false" && text !== "0") texts[name] = "";
+}
