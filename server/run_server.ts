@@ -2,7 +2,7 @@
 import type { Game } from "../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { Pages } from "./http/pages.ts";
-import { ListenError } from "./http/server.ts";
+import { ListenError } from "./http/listener.ts";
 import { serve } from "./serve.ts";
 import { parseSettings, usageFor } from "./settings/settings.ts";
 

@@ -8,8 +8,11 @@ import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
-import { HttpServer } from "./http/server.ts";
-import { formatJsonLine, formatLine, type Log, logTo } from "./log.ts";
+import { UsageError } from "../shared/flags.ts";
+import { ProxyTrust } from "./http/peer.ts";
+import { HttpServer, type HttpServerOptions } from "./http/server.ts";
+import { SiteRules } from "./http/site_rules.ts";
+import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
@@ -41,7 +44,7 @@ export async function serve(
   pages: Pages,
 ): Promise<void> {
   const log = logTo(console.log, settings["log-json"] ? formatJsonLine : formatLine);
-  const { host, port, npcs, stream } = settings, limits = limitsOf(settings);
+  const { npcs, stream } = settings, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(settings.games);
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
@@ -57,7 +60,8 @@ export async function serve(
     uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
   });
   const httpServer = await HttpServer.open({
-    ...{ host, port, limits, staticFiles: () => pages.files, log },
+    ...networkOf(settings),
+    ...{ limits, staticFiles: () => pages.files, log },
     health: () => ({
       ok: tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX),
       ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
@@ -97,6 +101,26 @@ export async function serve(
 function readyLineOf(url: string, { seed, games }: { seed: number; games: readonly string[] }): string {
   const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
   return `Wyvern listens on ${url} (${hosts}room codes are four letters; seed ${seed})`;
+}
+
+/** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
+function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
+  const { host, port, "tls-cert": cert, "tls-key": key } = settings;
+  const read = (flag: string, path: string) => {
+    try {
+      return Deno.readTextFileSync(path);
+    } catch (error) {
+      throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
+    }
+  };
+  return {
+    ...{ host, port },
+    tls: cert === undefined || key === undefined
+      ? undefined
+      : { cert: read("tls-cert", cert), key: read("tls-key", key) },
+    proxies: new ProxyTrust(settings["trust-proxy"]),
+    site: new SiteRules({ origins: settings.origin, hosts: settings["allow-host"], host, isPublic: settings.public }),
+  };
 }
 
 /** The ticker of all games with one tick rate. It observes the lateness of each tick. */

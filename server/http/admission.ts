@@ -1,19 +1,13 @@
 /**
  * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
- * order: rate of the address, path, origin, number of all sockets, sockets of the address. Each successful `acquire` is
+ * order: rate of the address, path, name of the server, origin, number of all sockets, sockets of the address. Each successful `acquire` is
  * paired with one `release`.
  */
 import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
 import type { Limits } from "../settings/limits.ts";
-import { addressBlockOf } from "./peer.ts";
-import { TokenBucket } from "./token_bucket.ts";
-
-/**
- * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least recently used one is.
- * An attacker with more addresses needs no second request from any of them.
- */
-const TRACKED_ADDRESSES_MAX = 4_096;
+import { AddressBuckets } from "./address_buckets.ts";
+import type { SiteRules } from "./site_rules.ts";
 
 /** The parts of an upgrade request that decide on its admission. */
 export interface UpgradeRequest {
@@ -21,17 +15,17 @@ export interface UpgradeRequest {
   readonly path: string;
   readonly origin: string | undefined;
   readonly host: string | undefined;
-  /** IP address of the peer. */
-  readonly address: string;
+  /** The customer behind the client's address. */
+  readonly addressBlock: string;
 }
 
 /** Causes of refusals, as the metrics and the log name them. */
-export const REFUSAL_CAUSES = ["path", "origin", "rate", "house_full", "address_full"] as const;
+export const REFUSAL_CAUSES = ["path", "host", "origin", "rate", "requests", "house_full", "address_full"] as const;
 export type RefusalCause = typeof REFUSAL_CAUSES[number];
 
 /** A refusal as an HTTP answer. */
 export interface Refusal {
-  readonly status: 403 | 404 | 429 | 503;
+  readonly status: 403 | 404 | 421 | 429 | 503;
   readonly cause: RefusalCause;
   readonly reason: string;
 }
@@ -41,15 +35,15 @@ export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "up
 
 export class AdmissionControl {
   readonly #limits: AdmissionLimits;
-  readonly #clock: Clock;
+  readonly #site: SiteRules;
+  readonly #upgrades: AddressBuckets;
   readonly #openSocketsByBlock = new Map<string, number>();
-  /** Buckets that may not be full, the least recently used first. */
-  readonly #bucketByBlock = new Map<string, TokenBucket>();
   #openSockets = 0;
 
-  constructor(limits: AdmissionLimits, options: { readonly clock?: Clock } = {}) {
+  constructor(limits: AdmissionLimits, { site, clock: admissionClock = clock }: { site: SiteRules; clock?: Clock }) {
     this.#limits = limits;
-    this.#clock = options.clock ?? clock;
+    this.#site = site;
+    this.#upgrades = new AddressBuckets(limits.upgradesPerAddress, admissionClock);
   }
 
   /** Sockets acquired and not released. */
@@ -57,21 +51,24 @@ export class AdmissionControl {
     return this.#openSockets;
   }
 
-  /** Addresses whose buckets are kept at the moment. */
+  /** Addresses whose new sockets are counted at the moment. */
   get trackedAddresses(): number {
-    return this.#bucketByBlock.size;
+    return this.#upgrades.trackedAddresses;
   }
 
   /** Admits one socket and counts it until `release`. @returns the refusal, or undefined if the socket is admitted */
   acquire(request: UpgradeRequest): Refusal | undefined {
-    const addressBlock = addressBlockOf(request.address);
-    if (!this.#takeToken(addressBlock)) {
+    const { addressBlock } = request;
+    if (!this.#upgrades.take(addressBlock)) {
       return { status: 429, cause: "rate", reason: "too many new connections from your address; wait a few seconds" };
     }
     if (request.path !== SOCKET_PATH) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
-    if (!isAllowedOrigin(request)) {
+    if (!this.#site.allowsHost(request.host)) {
+      return { status: 421, cause: "host", reason: "this server has another name" };
+    }
+    if (!this.#site.allowsOrigin(request)) {
       return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
     }
     if (this.#openSockets >= this.#limits.sockets) {
@@ -88,44 +85,14 @@ export class AdmissionControl {
 
   /**
    * Gives a socket's place back.
-   * @param address the address of the `acquire`
+   * @param addressBlock that of the `acquire`
    * @throws RangeError if no socket of the address is open
    */
-  release(address: string): void {
-    const addressBlock = addressBlockOf(address);
+  release(addressBlock: string): void {
     const blockSockets = this.#openSocketsByBlock.get(addressBlock);
-    if (blockSockets === undefined) throw new RangeError(`no socket of ${address} is open`);
+    if (blockSockets === undefined) throw new RangeError(`no socket of ${addressBlock} is open`);
     if (blockSockets === 1) this.#openSocketsByBlock.delete(addressBlock);
     else this.#openSocketsByBlock.set(addressBlock, blockSockets - 1);
     this.#openSockets--;
   }
-
-  #takeToken(addressBlock: string): boolean {
-    const nowMs = this.#clock.now();
-    const bucket = this.#bucketByBlock.get(addressBlock) ?? new TokenBucket(this.#limits.upgradesPerAddress, nowMs);
-    // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
-    this.#bucketByBlock.delete(addressBlock);
-    this.#bucketByBlock.set(addressBlock, bucket);
-    const taken = bucket.take(nowMs);
-    this.#evict(nowMs);
-    return taken;
-  }
-
-  /** Drops buckets from the least recently used on: those that are full again, and all beyond the bound. */
-  #evict(nowMs: number): void {
-    for (const [addressBlock, bucket] of this.#bucketByBlock) {
-      const tooMany = this.#bucketByBlock.size > TRACKED_ADDRESSES_MAX;
-      if (!tooMany && !bucket.isFull(nowMs)) return;
-      this.#bucketByBlock.delete(addressBlock);
-    }
-  }
-}
-
-/**
- * A browser always sends the origin of the page. A request without one comes from a bot, which carries no visitor's
- * rights.
- */
-function isAllowedOrigin({ origin, host }: UpgradeRequest): boolean {
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

@@ -1,4 +1,5 @@
 /** The peer of a link, and the customer that limits are counted for. */
+import { BlockList, isIP } from "node:net";
 
 /** A client as the network shows it. */
 export interface Peer {
@@ -18,10 +19,58 @@ export const LOCAL_PEER: Peer = { link: 0, address: "127.0.0.1", addressBlock: "
  * whole IPv6 network of 2^64 addresses (RFC 6177).
  */
 export function addressBlockOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address; // IPv4, also as ::ffff:192.0.2.1
+  if (!address.includes(":") || address.includes(".")) return plainAddress(address);
   const [left = "", right] = address.split("%", 1)[0]!.split("::");
   const before = left === "" ? [] : left.split(":"),
     after = right === undefined || right === "" ? [] : right.split(":");
   const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
   return [...before, ...new Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
+}
+
+/** The longest header that is read: each proxy on the way adds an address. */
+const FORWARDED_CHARACTERS_MAX = 1_024;
+
+/** Finds the address of a client behind proxies that the operator trusts. */
+export class ProxyTrust {
+  readonly #trusted = new BlockList();
+
+  /** @param networks addresses and networks of proxies, as `10.0.0.0/8` */
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = "", prefix] = network.split("/"), family = familyOf(address);
+      if (prefix === undefined) this.#trusted.addAddress(address, family);
+      else this.#trusted.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  /** Whether the address is that of a trusted proxy. */
+  trusts(address: string): boolean {
+    const plain = plainAddress(address);
+    return isIP(plain) !== 0 && this.#trusted.check(plain, familyOf(plain));
+  }
+
+  /**
+   * The client's address: the last one in `X-Forwarded-For` that no trusted proxy has. Everything before it could be the
+   * client's own invention.
+   * @param address the other end of the connection
+   * @param forwardedFor the header's text
+   */
+  clientAddress(address: string, forwardedFor: string | undefined): string {
+    if (forwardedFor === undefined || forwardedFor.length > FORWARDED_CHARACTERS_MAX) return address;
+    let client = address;
+    for (const hop of forwardedFor.split(",").map((part) => part.trim()).reverse()) {
+      if (!this.trusts(client) || isIP(hop) === 0) return client;
+      client = hop;
+    }
+    return client;
+  }
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return address.includes(":") ? "ipv6" : "ipv4";
+}
+
+/** An IPv4 address that a socket of both families gives as IPv6: ::ffff:192.0.2.1. */
+function plainAddress(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice("::ffff:".length) : address;
 }

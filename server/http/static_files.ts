@@ -4,6 +4,7 @@
  * content. They revalidate any other file on each request and usually receive "304 Not Modified".
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { acceptedEncodings, eTag } from "./std_http.ts";
 
 /** One file and its HTTP headers. */
 export interface StaticFile {
@@ -120,7 +121,8 @@ async function staticFileOf(
 ): Promise<Omit<StaticFile, "encodings">> {
   return {
     body,
-    etag: await etagOf(body),
+    // Weak: the plain and the compressed body have the same tag.
+    etag: (await eTag(body, { weak: true }))!,
     headers: {
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
@@ -134,16 +136,14 @@ async function staticFileOf(
 
 /**
  * The smallest content encoding of a file that a client accepts (RFC 9110 §12.5.3); undefined for the plain body.
- * @param acceptEncoding the request's header; empty if it has none
+ * @param accepted the request's header, if it has one
  */
-export function encodingFor({ encodings }: StaticFile, acceptEncoding: string): string | undefined {
-  const accepted = new Set<string>();
-  for (const item of acceptEncoding.toLowerCase().split(",")) {
-    const [coding, ...parameters] = item.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-    if (Number(weight) > 0) accepted.add(coding!);
-  }
-  return encodings.keys().find((encoding) => accepted.has(encoding));
+export function encodingFor({ encodings }: StaticFile, accepted: string | undefined): string | undefined {
+  if (accepted === undefined) return undefined;
+  const headers = new Headers({ "Accept-Encoding": accepted.toLowerCase() });
+  // Browsers list gzip first, and would get it if std chose among ours.
+  const encodingsAccepted = acceptedEncodings({ headers });
+  return encodings.keys().find((encoding) => encodingsAccepted.includes(encoding));
 }
 
 async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -153,12 +153,6 @@ async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer>
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-}
-
-async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  // W/ is a weak validator: the plain and the compressed body have the same tag.
-  return `W/"${digest.subarray(0, 12).toHex()}"`;
 }
 
 function pathIn(folder: string | URL, name: string): string | URL {

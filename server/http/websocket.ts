@@ -13,7 +13,7 @@ import { type Log, messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics.ts";
 import { clock } from "../ticker.ts";
 import type { Rate } from "../../shared/flags.ts";
-import { addressBlockOf, type Peer } from "./peer.ts";
+import type { Peer } from "./peer.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /**
@@ -107,9 +107,11 @@ export class WebSockets {
   /**
    * Completes the opening handshake on a raw socket and admits the link. ws answers a bad handshake with an HTTP error.
    */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const address = request.socket.remoteAddress ?? "";
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, address));
+  handleUpgrade(
+    request: IncomingMessage,
+    { socket, head, client }: { socket: Duplex; head: Buffer; client: Omit<Peer, "link"> },
+  ): void {
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, client));
   }
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
@@ -121,18 +123,18 @@ export class WebSockets {
     }));
   }
 
-  #admit(webSocket: WebSocket, address: string): void {
+  #admit(webSocket: WebSocket, client: Omit<Peer, "link">): void {
     const { admit, log, onClosed, messagesPerLink } = this.#options;
     const id = ++this.#admitted;
     const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock, messagesPerLink });
     this.#links.add(link);
-    log("link_opened", { link: id, address });
+    log("link_opened", { link: id, address: client.address });
     link.closed.then(({ code, reason, by }) => {
       this.#links.delete(link);
       log("link_closed", { link: id, code, by, reason });
       onClosed?.(code, by);
     });
-    link.runGuarded(() => admit(link, { link: id, address, addressBlock: addressBlockOf(address) }));
+    link.runGuarded(() => admit(link, { link: id, ...client }));
   }
 }
 

@@ -130,6 +130,9 @@ function checkTogether(settings: Settings): void {
   if (!settings.public && !isLoopback(settings.host)) {
     throw new UsageError(`--host ${settings.host} can be reached by strangers; it needs --public`);
   }
+  if (settings.public && settings.origin.length === 0) {
+    throw new UsageError("--public needs --origin, the address of the page, such as https://play.example.org");
+  }
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }
 

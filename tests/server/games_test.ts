@@ -129,7 +129,7 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   }
   for (const path of ["/api/games", `/api/games/${dragonGame.id}`]) {
     using raw = await RawSocket.connect(server.port);
-    await raw.write(`HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await raw.write(`HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     assertMatch(
       new TextDecoder().decode(await raw.readToEnd()),
       /^HTTP\/1\.1 200 OK\r\n[^]*content-type: application\/json\r\n[^]*\r\n\r\n$/i,

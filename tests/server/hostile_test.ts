@@ -315,7 +315,7 @@ async function assertHttp({ port, bots }: TestServer): Promise<void> {
 async function openSilent(port: number) {
   const silent = await Stranger.upgrade(port);
   const halfOpen = await Promise.all(Array.from({ length: 40 }, () => Stranger.connect(port)));
-  for (const stranger of halfOpen) stranger.write("GET /socket HTTP/1.1\r\nHost: x\r\nX-Slow:");
+  for (const stranger of halfOpen) stranger.write("GET /socket HTTP/1.1\r\nHost: localhost\r\nX-Slow:");
   return async ({ bots }: TestServer) => {
     for (const stranger of halfOpen) {
       await stranger.ended();

@@ -114,7 +114,8 @@ const WRONG: readonly [args: string[], ...named: string[]][] = [
   [["--origin", "https://a.example/"], "--origin", '"https://a.example/"'],
   [["--tls-cert", "a.pem"], "--tls-key"],
   [["--host", "0.0.0.0"], "--host 0.0.0.0", "--public"],
-  [["--public", "--dev"], "--dev", "--public"],
+  [["--public"], "--public", "--origin"],
+  [["--public", "--origin", "https://a.example", "--dev"], "--dev", "--public"],
   [["--config", "/no/such/file"], "--config /no/such/file"],
   [["--port", "8\n\u001b[31m0"], "--port", '"8\\n\\u001b[31m0"'],
 ];

@@ -1,4 +1,6 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
+import { ProxyTrust } from "../../server/http/peer.ts";
+import { SiteRules } from "../../server/http/site_rules.ts";
 import { HttpServer } from "../../server/http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
@@ -27,11 +29,13 @@ export interface EchoOptions {
   /** JSON texts by game id. */
   readonly gameSchemas?: ReadonlyMap<string, string>;
   readonly limits?: Partial<Limits>;
+  /** Networks of trusted proxies. */
+  readonly proxies?: readonly string[];
 }
 
 /** Opens the server on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {} }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] }: EchoOptions = {},
 ): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -41,6 +45,8 @@ export async function openEchoServer(
   const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,
+    proxies: new ProxyTrust(proxies),
+    site: new SiteRules({ origins: [], hosts: [], host: "127.0.0.1", isPublic: false }),
     staticFiles: () => staticFiles,
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",

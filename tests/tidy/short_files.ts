@@ -21,6 +21,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/build/strip_labels.ts": "a plugin of the bundler, apart from the build that uses it",
   "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
   "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
+  "server/http/std_http.ts": "the types of a package that has none",
   "server/main.ts": ENTRY,
   "shared/game_kit/checks/check_values.ts": "the checks of commands, of fields and of rules share two functions",
   "shared/game_kit/game_error.ts": "every file of the kit may throw it",

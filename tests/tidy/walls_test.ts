@@ -20,7 +20,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\//, []],
   [/^server\/match\//, []],
   [/^server\/settings\//, ["zod"]],
-  [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
+  [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
+  [/^server\//, ["ws", "node:http", "node:https", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
@@ -111,6 +112,7 @@ const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
+  "server/http/listener.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
   "client/game_list/list.ts",

@@ -1,16 +1,23 @@
 import { assertEquals, assertLessOrEqual, assertThrows } from "@std/assert";
 import { AdmissionControl, type UpgradeRequest } from "../../../server/http/admission.ts";
+import { addressBlockOf } from "../../../server/http/peer.ts";
+import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { TokenBucket } from "../../../server/http/token_bucket.ts";
 
-const REQUEST: UpgradeRequest = { path: "/socket", origin: undefined, host: "play.example:8080", address: "192.0.2.1" };
+const REQUEST: UpgradeRequest = {
+  path: "/socket",
+  origin: undefined,
+  host: "play.example:8080",
+  addressBlock: "192.0.2.1",
+};
 
-function newAdmission(limits: Partial<Limits> & { clock?: Clock } = {}): AdmissionControl {
-  return new AdmissionControl(
-    { ...DEFAULT_LIMITS, ...limits },
-    limits.clock === undefined ? {} : { clock: limits.clock },
-  );
+/** A server on a public name, under no other. */
+const SITE = new SiteRules({ origins: [], hosts: ["play.example"], host: "192.0.2.9", isPublic: true });
+
+function newAdmission({ clock, ...limits }: Partial<Limits> & { clock?: Clock } = {}): AdmissionControl {
+  return new AdmissionControl({ ...DEFAULT_LIMITS, ...limits }, { site: SITE, ...clock && { clock } });
 }
 
 Deno.test("AdmissionControl: a page of this server and a bot without a page are admitted", () => {
@@ -25,7 +32,7 @@ Deno.test("AdmissionControl: a page of another site, another port or no site is 
   const admission = newAdmission();
   const origins = ["http://evil.example", "http://play.example", "http://play.example:8081", "null", "", "file://"];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin })?.status, 403, origin);
-  assertEquals(admission.acquire({ ...REQUEST, origin: "http://play.example:8080", host: undefined })?.status, 403);
+  assertEquals(admission.acquire({ ...REQUEST, origin: "http://play.example:8080", host: undefined })?.status, 421);
   assertEquals(admission.openSockets, 0);
 });
 
@@ -39,21 +46,21 @@ Deno.test("AdmissionControl: only the path /socket is admitted (SPEC 8.7)", () =
 
 Deno.test("AdmissionControl: each address has a limit of its own, and a release gives a place back", () => {
   const admission = newAdmission({ socketsPerAddress: 2 });
-  const other = { ...REQUEST, address: "192.0.2.2" };
+  const other = { ...REQUEST, addressBlock: "192.0.2.2" };
   assertEquals([admission.acquire(REQUEST), admission.acquire(REQUEST)], [undefined, undefined]);
   assertEquals(admission.acquire(REQUEST)?.status, 503);
   assertEquals(admission.acquire(other), undefined);
-  admission.release(REQUEST.address);
+  admission.release(REQUEST.addressBlock);
   assertEquals(admission.acquire(REQUEST), undefined);
   assertEquals(admission.acquire(REQUEST)?.status, 503);
 });
 
 Deno.test("AdmissionControl: the server has a limit, and a release gives a place back", () => {
   const admission = newAdmission({ sockets: 3 });
-  const from = (n: number) => ({ ...REQUEST, address: `192.0.2.${n}` });
+  const from = (n: number) => ({ ...REQUEST, addressBlock: `192.0.2.${n}` });
   for (const n of [1, 2, 3]) assertEquals(admission.acquire(from(n)), undefined);
   assertEquals(admission.acquire(from(4))?.status, 503);
-  admission.release(from(2).address);
+  admission.release(from(2).addressBlock);
   assertEquals(admission.acquire(from(4)), undefined);
   assertEquals(admission.openSockets, 3);
 });
@@ -61,8 +68,8 @@ Deno.test("AdmissionControl: the server has a limit, and a release gives a place
 Deno.test("AdmissionControl: a release without an open socket is an error", () => {
   const admission = newAdmission();
   admission.acquire(REQUEST);
-  admission.release(REQUEST.address);
-  assertThrows(() => admission.release(REQUEST.address), RangeError);
+  admission.release(REQUEST.addressBlock);
+  assertThrows(() => admission.release(REQUEST.addressBlock), RangeError);
 });
 
 /** An admission control whose clock the test sets. */
@@ -92,7 +99,7 @@ Deno.test("AdmissionControl: only an address with too many requests gets 429; la
     403,
   ]);
   assertEquals([acquire()?.status, acquire()?.cause, acquire({ path: "/" })?.status], [429, "rate", 429]);
-  assertEquals(acquire({ address: "192.0.2.2" }), undefined);
+  assertEquals(acquire({ addressBlock: "192.0.2.2" }), undefined);
   clock.nowMs += 499;
   assertEquals(acquire()?.status, 429);
   clock.nowMs += 1;
@@ -106,7 +113,7 @@ Deno.test("AdmissionControl: by default 64 bots are admitted at once, but not a 
   for (let ms = 0; ms < 10_000; ms += 10, clock.nowMs += 10) {
     if (admission.acquire(REQUEST) !== undefined) continue;
     entered++;
-    admission.release(REQUEST.address);
+    admission.release(REQUEST.addressBlock);
   }
   assertEquals(entered, 100 + 10 * 20 - 1);
   const { admission: fresh } = admissionWithClock();
@@ -116,7 +123,7 @@ Deno.test("AdmissionControl: by default 64 bots are admitted at once, but not a 
 Deno.test("AdmissionControl: full buckets are dropped, and at most 4,096 buckets are kept", () => {
   const { admission, clock } = admissionWithClock();
   const from = (n: number) =>
-    admission.acquire({ ...REQUEST, path: "/", address: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}` });
+    admission.acquire({ ...REQUEST, path: "/", addressBlock: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}` });
   for (let n = 0; n < 50; n++) from(n);
   assertEquals(admission.trackedAddresses, 50);
   clock.nowMs += 50; // one token at 20 a second
@@ -129,7 +136,8 @@ Deno.test("AdmissionControl: full buckets are dropped, and at most 4,096 buckets
 
 Deno.test("AdmissionControl: an IPv6 network of one customer counts as one address, an IPv4 address as itself", () => {
   const { admission } = admissionWithClock({ burst: 1, perSecond: 1 });
-  const refused = (address: string) => admission.acquire({ ...REQUEST, address })?.status === 429;
+  const refused = (address: string) =>
+    admission.acquire({ ...REQUEST, addressBlock: addressBlockOf(address) })?.status === 429;
   assertEquals(refused("2001:db8:1:2::1"), false);
   assertEquals(refused("2001:db8:1:2:a:b:c:d"), true);
   assertEquals(refused("2001:db8:1:3::1"), false);
@@ -141,6 +149,6 @@ Deno.test("AdmissionControl: an IPv6 network of one customer counts as one addre
   assertEquals(refused("::ffff:192.0.2.1"), false);
   assertEquals(refused("::ffff:192.0.2.2"), false);
   assertEquals(refused("fe80::1%eth0"), false);
-  for (const address of ["2001:db8:1:2::1", "::1", "::ffff:192.0.2.1"]) admission.release(address);
+  for (const address of ["2001:db8:1:2::1", "::1", "::ffff:192.0.2.1"]) admission.release(addressBlockOf(address));
   assertEquals(admission.openSockets, 5);
 });

@@ -1,3 +1,4 @@
+import { LOCAL_PEER } from "../../../server/http/peer.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
@@ -18,7 +19,10 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
       echo(link);
     },
   });
-  const server = createServer().on("upgrade", (request, socket, head) => sockets.handleUpgrade(request, socket, head));
+  const server = createServer().on(
+    "upgrade",
+    (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {

@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { HttpServer, ListenError } from "../../../server/http/server.ts";
+import { ListenError } from "../../../server/http/listener.ts";
+import { ProxyTrust } from "../../../server/http/peer.ts";
+import { HttpServer } from "../../../server/http/server.ts";
+import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { RawSocket } from "../../support/raw_socket.ts";
@@ -11,6 +14,11 @@ const FILES = {
   "plain.js": "export {};",
   "manifest.webmanifest": "{}",
   "secrets.txt": "not for browsers",
+};
+
+const NETWORK = {
+  proxies: new ProxyTrust([]),
+  site: new SiteRules({ origins: [], hosts: [], host: "127.0.0.1", isPublic: false }),
 };
 
 Deno.test("HttpServer: / is the page, revalidated each time, with strict headers", async () => {
@@ -109,7 +117,7 @@ Deno.test("HttpServer: a file is sent in the smallest encoding that the client a
 Deno.test("HttpServer: HEAD gives the headers of GET and no body", async () => {
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
-  await raw.write("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  await raw.write("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   const answer = new TextDecoder().decode(await raw.readToEnd());
   assertMatch(answer, /^HTTP\/1\.1 200 OK\r\n/);
   assertMatch(answer, new RegExp(`content-length: ${FILES["index.html"].length}\r\n`, "i"));
@@ -120,7 +128,7 @@ Deno.test("HttpServer: an unknown path gets 404 in words, also one that tries to
   await using server = await openEchoServer({ files: FILES });
   for (const path of ["/nothing", "/secrets.txt", "/../deno.json", "/%2e%2e/deno.json", "//", "/index.html/"]) {
     using raw = await RawSocket.connect(server.port);
-    await raw.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await raw.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = new TextDecoder().decode(await raw.readToEnd());
     assertMatch(answer, /^HTTP\/1\.1 404 /);
     assertStringIncludes(answer, "There is no such page.");
@@ -135,7 +143,7 @@ Deno.test("HttpServer: only GET and HEAD are answered, and no body is read (SPEC
     assertStringIncludes(await answer.text(), "Only GET and HEAD");
   }
   using raw = await RawSocket.connect(server.port);
-  await raw.write("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+  await raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");
   assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 400 /);
 });
 
@@ -176,6 +184,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     rooms: () => [],
     gameSchemas: new Map(),
     limits: DEFAULT_LIMITS,
+    ...NETWORK,
     admit() {},
     log: (event) => logged.push(event),
   });
@@ -199,6 +208,7 @@ Deno.test("HttpServer.open: a taken port and a foreign host are refused in words
     rooms: () => [],
     gameSchemas: new Map(),
     limits: DEFAULT_LIMITS,
+    ...NETWORK,
     admit() {},
     log() {},
   };

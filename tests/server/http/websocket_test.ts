@@ -62,7 +62,7 @@ Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 4
   await plain.body?.cancel();
   assertEquals(plain.status, 426);
   using bad = await RawSocket.connect(server.port);
-  await bad.write("GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await bad.write("GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   assertMatch(new TextDecoder().decode(await bad.readToEnd()), /^HTTP\/1\.1 4\d\d /);
   assertEquals(server.links.length, 0);
 });

@@ -1,0 +1,77 @@
+/** Answers to HTTP requests, as they go over the line. None of them needs a request's body. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { METRICS_TYPE } from "../metrics.ts";
+import type { Refusal } from "./admission.ts";
+import { encodingFor, type StaticFile } from "./static_files.ts";
+import { ifNoneMatch } from "./std_http.ts";
+
+/** The path as the request has it. It is only compared with known paths, so it needs no decoding. */
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1)[0]!;
+}
+
+/** The query with its question mark; empty if there is none. */
+export function queryOf({ url = "/" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
+}
+
+/** Answers with a short text and closes the connection. No page of ours sends such a request. */
+export function respondText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
+  response.end(`${text}\n`);
+}
+
+export function respondRedirect(response: ServerResponse, location: string): void {
+  response.writeHead(308, { "Location": location, "Content-Length": 0 }).end();
+}
+
+export function respondJson(response: ServerResponse, status: number, value: unknown): void {
+  respondJsonText(response, status, JSON.stringify(value));
+}
+
+export function respondJsonText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+  response.end(text);
+}
+
+export function respondMetrics(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" });
+  response.end(text);
+}
+
+/** Answers with a file, compressed if the client accepts it, or with 304 if the client has it. */
+export function respondFile(response: ServerResponse, file: StaticFile): void {
+  const { "if-none-match": known, "accept-encoding": accepted } = response.req.headers;
+  for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
+  response.setHeader("ETag", file.etag);
+  if (known !== undefined && !ifNoneMatch(known, file.etag)) return void response.writeHead(304).end();
+  const encoding = encodingFor(file, accepted);
+  if (encoding !== undefined) response.setHeader("Content-Encoding", encoding);
+  const body = encoding === undefined ? file.body : file.encodings.get(encoding)!;
+  response.writeHead(200, { "Content-Length": body.length });
+  response.end(body); // node:http omits the body when it answers HEAD
+}
+
+const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
+  403: "Forbidden",
+  404: "Not Found",
+  421: "Misdirected Request",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};
+
+/** Sends an HTTP answer on a socket that is not upgraded. */
+export function refuse(socket: Duplex, { status, reason }: Refusal): void {
+  const text = `${reason}\n`;
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${text.length}\r\n\r\n${text}`,
+  );
+}

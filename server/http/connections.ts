@@ -1,0 +1,121 @@
+/**
+ * The TCP connections of the server: how many each address has, and what each of them does at the moment.
+ *
+ * Connections that have not become sockets may take every place but those of the sockets. When all places are taken, the
+ * address with the most such connections loses its oldest one. So silent connections lock nobody out.
+ */
+import type { Duplex } from "node:stream";
+import type { Limits } from "../settings/limits.ts";
+
+/** The limits of connections. */
+export type ConnectionLimits = Pick<Limits, "connections" | "connectionsPerAddress" | "requestsPerConnection">;
+
+/** One connection that is open. */
+interface Connection {
+  /** Undefined for a connection of a trusted proxy, which carries many addresses. */
+  readonly addressBlock: string | undefined;
+  requests: number;
+  /** Whether an answer is under way. */
+  isAnswering: boolean;
+  isUpgraded: boolean;
+}
+
+/** What a connection's next request may expect. */
+export type RequestDecision = "answer" | "answerAndClose" | "drop";
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #connections = new Map<Duplex, Connection>();
+  /** The connections that are no sockets, by address, the oldest first. Proxies share the empty text. */
+  readonly #idleByBlock = new Map<string, Set<Duplex>>();
+  readonly #countByBlock = new Map<string, number>();
+  /** Connections closed for want of places. */
+  evicted = 0;
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  get count(): number {
+    return this.#connections.size;
+  }
+
+  /**
+   * Counts a connection until it closes, or closes it at once if its address has too many.
+   * @param addressBlock undefined for a trusted proxy
+   */
+  open(socket: Duplex, addressBlock: string | undefined): void {
+    const count = addressBlock === undefined ? 0 : this.#countByBlock.get(addressBlock) ?? 0;
+    if (count >= this.#limits.connectionsPerAddress) return this.#evict(socket);
+    if (this.#connections.size >= this.#limits.connections) this.#evictOldest();
+    if (addressBlock !== undefined) this.#countByBlock.set(addressBlock, count + 1);
+    this.#connections.set(socket, { addressBlock, requests: 0, isAnswering: false, isUpgraded: false });
+    idleSetOf(this.#idleByBlock, addressBlock ?? "").add(socket);
+    socket.once("close", () => this.#onClosed(socket));
+  }
+
+  /**
+   * Decides about the next request of a connection. Browsers send no request before they have read the last answer: a
+   * connection that does so gets nothing more.
+   */
+  beginRequest(socket: Duplex): RequestDecision {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || connection.isAnswering) return "drop";
+    connection.isAnswering = true;
+    connection.requests++;
+    return connection.requests >= this.#limits.requestsPerConnection ? "answerAndClose" : "answer";
+  }
+
+  /** The answer has left this process. */
+  endRequest(socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined) connection.isAnswering = false;
+  }
+
+  /** The connection is a socket from now on. */
+  upgrade(socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    connection.isUpgraded = true;
+    this.#removeIdle(socket, connection.addressBlock ?? "");
+  }
+
+  #onClosed(socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#connections.delete(socket);
+    const { addressBlock, isUpgraded } = connection;
+    if (!isUpgraded) this.#removeIdle(socket, addressBlock ?? "");
+    if (addressBlock === undefined) return;
+    const count = this.#countByBlock.get(addressBlock)! - 1;
+    if (count === 0) this.#countByBlock.delete(addressBlock);
+    else this.#countByBlock.set(addressBlock, count);
+  }
+
+  #removeIdle(socket: Duplex, addressBlock: string): void {
+    const idle = this.#idleByBlock.get(addressBlock);
+    idle?.delete(socket);
+    if (idle?.size === 0) this.#idleByBlock.delete(addressBlock);
+  }
+
+  /** Makes room: the address with the most connections that are no sockets loses its oldest one. */
+  #evictOldest(): void {
+    let most: Set<Duplex> | undefined;
+    for (const idle of this.#idleByBlock.values()) if (idle.size > (most?.size ?? 0)) most = idle;
+    const [oldest] = most ?? [];
+    if (oldest === undefined) return;
+    this.#onClosed(oldest);
+    this.#evict(oldest);
+  }
+
+  #evict(socket: Duplex): void {
+    this.evicted++;
+    socket.destroy();
+  }
+}
+
+function idleSetOf(idleByBlock: Map<string, Set<Duplex>>, addressBlock: string): Set<Duplex> {
+  const idle = idleByBlock.get(addressBlock) ?? new Set();
+  idleByBlock.set(addressBlock, idle);
+  return idle;
+}

@@ -1,0 +1,202 @@
+/**
+ * The listening port: HTTP or HTTPS, with limits of time and of connections. It never stops accepting: when the process
+ * had no file descriptors left, the port is opened again.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, Server as NetServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Buffer } from "node:buffer";
+import { type Log, messageOf } from "../log.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
+import { addressBlockOf, type ProxyTrust } from "./peer.ts";
+
+/** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
+const HEADERS_TIMEOUT_MS = 3_000;
+/** Header and body together. No body is accepted, so this is hardly more than the header's limit. */
+const REQUEST_TIMEOUT_MS = 5_000;
+/** Interval at which node:http checks both timeouts; they can fire this much too late. */
+const TIMEOUTS_CHECKED_EVERY_MS = 500;
+/** Long enough for a page and its files over one connection. */
+const KEEP_ALIVE_MS = 5_000;
+/** A client must read an answer within this time: 120 kB at 50 kbit/s. */
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/** Interval at which the server connects to itself, ms. */
+const PROBE_EVERY_MS = 2_000;
+/** A connection to itself that was not accepted within this time, ms, shows a port that accepts nothing. */
+const PROBE_TIMEOUT_MS = 1_500;
+
+export interface ListenerOptions {
+  /** A name or address of this machine. */
+  readonly host: string;
+  /** 0 … 65535; 0 takes any free one. */
+  readonly port: number;
+  /** The certificate chain and its private key, as PEM; without them the port has HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly limits: ConnectionLimits;
+  readonly proxies: ProxyTrust;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly log: Log;
+}
+
+/** The host and port cannot be listened on. The message names the flag and the reason. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+}
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+  readonly connections: Connections;
+  #probeTimer: ReturnType<typeof setInterval> | undefined;
+  /** Connections accepted so far. */
+  #accepted = 0;
+  /** Whether the newest connection to itself was accepted. */
+  #isAccepting = true;
+  /** How often the port was opened again. */
+  reopened = 0;
+
+  private constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.connections = new Connections(options.limits);
+    const timeouts = {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    };
+    const { tls, onUpgrade } = options;
+    this.#server = tls === undefined ? createServer(timeouts) : createTlsServer({ ...timeouts, ...tls });
+    this.#server.on(tls === undefined ? "connection" : "secureConnection", (socket) => this.#onConnection(socket));
+    this.#server.on("request", (request, response) => this.#onRequest(request, response));
+    if (onUpgrade === undefined) return;
+    this.#server.on("upgrade", (request, socket, head) => {
+      this.connections.upgrade(socket);
+      onUpgrade(request, socket, head);
+    });
+  }
+
+  /** Opens the port. @throws ListenError if it is in use, or the host is not an address of this machine */
+  static async open(options: ListenerOptions): Promise<Listener> {
+    const listener = new Listener(options);
+    await listener.#listen(options.port);
+    listener.#probeTimer = setInterval(() => listener.#probe(), PROBE_EVERY_MS);
+    return listener;
+  }
+
+  /** The address of the page, with the real port. */
+  get url(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    const scheme = this.#options.tls === undefined ? "http" : "https";
+    return `${scheme}://${family === "IPv6" ? `[${address}]` : address}:${port}/`;
+  }
+
+  /** Whether the newest connection of the server to itself was accepted. */
+  get isAccepting(): boolean {
+    return this.#isAccepting;
+  }
+
+  /** Accepts no further connection. Those that are open stay. @returns when all of them have closed */
+  stopAccepting(): Promise<void> {
+    clearInterval(this.#probeTimer);
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Closes all connections that are no sockets. */
+  closeConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
+  #listen(port: number): Promise<void> {
+    const { host, log } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => reject(new ListenError(describeListenError(error, { host, port }))));
+      this.#server.listen({ host, port }, () => {
+        this.#server.removeAllListeners("error");
+        this.#server.on("error", (error) => log("server_failed", { error: messageOf(error) }));
+        resolve();
+      });
+    });
+  }
+
+  #onConnection(socket: Socket): void {
+    this.#accepted++;
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return void socket.destroy();
+    this.connections.open(
+      socket,
+      this.#options.proxies.trusts(remoteAddress) ? undefined : addressBlockOf(remoteAddress),
+    );
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request, decision = this.connections.beginRequest(socket);
+    if (decision === "drop") return void socket.destroy();
+    if (decision === "answerAndClose") response.setHeader("Connection", "close");
+    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+    response.once("close", () => {
+      clearTimeout(timer);
+      this.connections.endRequest(socket);
+    });
+    try {
+      this.#options.onRequest(request, response);
+    } catch (error) {
+      this.#options.log("request_failed", { error: messageOf(error) });
+      response.destroy();
+    }
+  }
+
+  /**
+   * Connects to itself. Deno stops accepting for good when the process runs out of file descriptors, and reports no
+   * error. Only a new listening socket helps.
+   */
+  #probe(): void {
+    const { address, port } = this.#server.address() as AddressInfo, accepted = this.#accepted;
+    const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
+    const socket = connect({ host, port });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      this.#isAccepting = this.#accepted > accepted;
+      if (!this.#isAccepting) this.#reopen(port);
+    }, PROBE_TIMEOUT_MS);
+    socket.on("error", () => {
+      // Without a descriptor there is no connection to itself either: the next attempt decides.
+      clearTimeout(timer);
+      this.#isAccepting = false;
+    });
+    socket.on("connect", () => this.#awaitAccepted({ accepted, socket, timer }));
+  }
+
+  /** The kernel connects before this process accepts. */
+  #awaitAccepted(probe: { accepted: number; socket: Socket; timer: ReturnType<typeof setTimeout> }): void {
+    const done = () => {
+      if (this.#accepted === probe.accepted) return;
+      this.#server.off("connection", done);
+      clearTimeout(probe.timer);
+      this.#isAccepting = true;
+      probe.socket.destroy();
+    };
+    this.#server.on("connection", done);
+    probe.socket.once("close", () => this.#server.off("connection", done));
+    done();
+  }
+
+  #reopen(port: number): void {
+    this.reopened++;
+    this.#options.log("port_reopened", { port });
+    // Not the method of the HTTP server, which would close connections between two requests.
+    NetServer.prototype.close.call(this.#server);
+    this.#listen(port).catch((error) => this.#options.log("server_failed", { error: messageOf(error) }));
+  }
+}
+
+/** Explains the operating system's error in terms of the server's flags. */
+function describeListenError(error: Error, { host, port }: { host: string; port: number }): string {
+  const code = (error as Error & { code?: string }).code;
+  if (code === "EADDRINUSE") return `--port ${port} is in use on ${host}; choose another, or 0 for any free one`;
+  if (code === "EACCES") return `--port ${port} may not be used by this user; choose one above 1023`;
+  return `--host ${host} cannot be listened on: ${error.message}`;
+}

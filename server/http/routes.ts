@@ -1,0 +1,108 @@
+/** Every path of the server, and the answer to it. An answer comes from memory; no request's body is read. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SOCKET_PATH } from "../../shared/netcode/link.ts";
+import {
+  hasBody,
+  pathOf,
+  queryOf,
+  respondFile,
+  respondJson,
+  respondJsonText,
+  respondMetrics,
+  respondRedirect,
+  respondText,
+} from "./answers.ts";
+import type { SiteRules } from "./site_rules.ts";
+import type { StaticFiles } from "./static_files.ts";
+
+/** The list of games. The path of each game's schema is below it. */
+const GAMES_PATH = "/api/games";
+const NO_SUCH_GAME = `There is no such game. ${GAMES_PATH} lists the games.`;
+
+/** The answer to `GET /healthz`. */
+export interface Health {
+  /** Whether ticks run on time. */
+  readonly ok: boolean;
+  readonly rooms: number;
+  readonly clients: number;
+  /** Ticks run since the start. */
+  readonly ticks: number;
+  readonly uptimeSeconds: number;
+}
+
+export interface RoutesOptions {
+  /** Read for each request, so that a server for development can replace the files. */
+  readonly staticFiles: () => StaticFiles;
+  readonly health: () => Health;
+  /** The answer to `GET /metrics`, in Prometheus' text format. */
+  readonly metrics: () => string;
+  /**
+   * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
+   * @param game the game's name in `?game=NAME`, if there is one
+   * @returns undefined if no game has the name
+   */
+  readonly rooms: (game: string | undefined) => unknown;
+  /** The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has it. */
+  readonly problems?: () => string;
+  /** JSON texts by game id: the answers to `GET /api/games/ID`. */
+  readonly gameSchemas: ReadonlyMap<string, string>;
+  /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
+  readonly developerApi?: { answer(path: string): unknown };
+  readonly site: SiteRules;
+}
+
+export class Routes {
+  readonly #options: RoutesOptions;
+  readonly #gamesAnswers: ReadonlyMap<string, string>;
+
+  constructor(options: RoutesOptions) {
+    this.#options = options;
+    this.#gamesAnswers = gamesAnswersOf(options.gameSchemas);
+  }
+
+  /** Answers a request. */
+  respond(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return respondText(response, 405, "Only GET and HEAD are answered here.");
+    }
+    if (hasBody(request)) return respondText(response, 400, "No body is read here.");
+    const path = pathOf(request);
+    if (path === "/healthz") return respondHealth(response, this.#options.health());
+    if (!this.#options.site.allowsHost(request.headers.host)) {
+      return respondText(response, 421, "This server has another name.");
+    }
+    if (path === "/api/rooms") return this.#respondRooms(request, response);
+    const gamesAnswer = this.#gamesAnswers.get(path);
+    if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
+    if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
+    const { problems, developerApi } = this.#options, contractAnswer = developerApi?.answer(path);
+    if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
+    if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
+    if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
+    if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
+    const files = this.#options.staticFiles(), file = files.get(path);
+    if (file !== undefined) return respondFile(response, file);
+    if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
+    respondText(response, 404, "There is no such page.");
+  }
+
+  #respondRooms(request: IncomingMessage, response: ServerResponse): void {
+    const game = new URLSearchParams(queryOf(request)).get("game") ?? undefined, rooms = this.#options.rooms(game);
+    if (rooms === undefined) respondText(response, 404, "There is no such game.");
+    else respondJson(response, 200, { rooms });
+  }
+}
+
+function respondHealth(response: ServerResponse, health: Health): void {
+  respondJson(response, health.ok ? 200 : 503, health);
+}
+
+/** The answers about games, by path: their list, and each game's schema. They stay the same, so they are texts. */
+function gamesAnswersOf(gameSchemas: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const answers = new Map([[GAMES_PATH, JSON.stringify({ games: [...gameSchemas.keys()] })]]);
+  for (const [id, schema] of gameSchemas) answers.set(`${GAMES_PATH}/${encodeURIComponent(id)}`, schema);
+  return answers;
+}

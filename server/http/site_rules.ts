@@ -1,0 +1,59 @@
+/**
+ * Which names this server answers to, and which pages may play here. A page of another site must not use a visitor's
+ * network: neither through its own origin, nor through a name of its own that it points at this server (DNS rebinding).
+ */
+import { isLoopback } from "../settings/network.ts";
+
+export interface SiteOptions {
+  /** Origins whose pages may play; empty for the origin of the page that this server gave. */
+  readonly origins: readonly string[];
+  /** Host names of this server besides those of the origins. */
+  readonly hosts: readonly string[];
+  /** Where the server listens. */
+  readonly host: string;
+  /** Whether the server is on a public address; then a host must be one of the names given. */
+  readonly isPublic: boolean;
+}
+
+/** The parts of a request that the rules need. */
+interface SiteRequest {
+  readonly origin: string | undefined;
+  readonly host: string | undefined;
+}
+
+export class SiteRules {
+  readonly #options: SiteOptions;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+    const ofOrigins = options.origins.map((origin) => new URL(origin).hostname);
+    this.#hosts = new Set([...options.hosts.map((host) => host.toLowerCase()), ...ofOrigins]);
+  }
+
+  /** Whether a request came under a name of this server. @param host the request's header */
+  allowsHost(host: string | undefined): boolean {
+    const name = hostNameOf(host);
+    if (name === undefined) return false;
+    if (this.#hosts.has(name)) return true;
+    return !this.#options.isPublic && (isLoopback(name) || name === this.#options.host.toLowerCase());
+  }
+
+  /**
+   * Whether a page of this origin may play here. A browser always sends the origin; a request without one comes from a
+   * bot, which carries no visitor's rights.
+   */
+  allowsOrigin({ origin, host }: SiteRequest): boolean {
+    if (origin === undefined) return true;
+    const { origins } = this.#options;
+    if (origins.length > 0) return origins.includes(origin);
+    return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  }
+}
+
+/** The name in a `Host` header, in lower case and without brackets; undefined for a header that is none. */
+function hostNameOf(host: string | undefined): string | undefined {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
+  const { hostname } = new URL(`http://${host}`);
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}

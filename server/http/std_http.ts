@@ -1,0 +1,16 @@
+/**
+ * Deno std's functions for HTTP, with their types: the package on npm has none. Its `http/mod.js` imports a file that
+ * the package lacks, so each file is imported by itself.
+ */
+import * as etag from "deno-std/http/etag.js";
+import * as negotiation from "deno-std/http/negotiation.js";
+
+/** The encodings that a client accepts (RFC 9110 §12.5.3), those that it prefers first. */
+export const acceptedEncodings: (request: { readonly headers: Headers }) => readonly string[] =
+  negotiation.acceptsEncodings;
+
+/** The entity tag of some bytes; undefined only for an empty tag. */
+export const eTag: (entity: Uint8Array, options: { weak: boolean }) => Promise<string | undefined> = etag.eTag;
+
+/** Whether none of the tags in the header `If-None-Match` is this one, so that the body has to be sent. */
+export const ifNoneMatch: (value: string, etag: string) => boolean = etag.ifNoneMatch;
