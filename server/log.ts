@@ -1,12 +1,25 @@
 /**
- * The log: one line per event, as `event key=value …` or as one JSON object. A process that collects the output adds
- * the time. Values may come from strangers, so a value cannot end the line, colour the terminal or imitate another
- * field.
+ * The log: one line per event, as `time level event key=value …` or as one JSON object. Values may come from strangers,
+ * so a value cannot end the line, colour the terminal or imitate another field.
  */
 import { quoted } from "../shared/quoted.ts";
 
-/** An event's fields in the order of the line. The key `event` is reserved for the event's name. */
-export type LogFields = Readonly<Record<string, string | number | boolean>> & { readonly event?: never };
+/** An event's fields in the order of the line. The keys `event`, `time` and `level` are reserved. */
+export type LogFields = Readonly<Record<string, string | number | boolean>> & {
+  readonly event?: never;
+  readonly time?: never;
+  readonly level?: never;
+};
+
+/** What each line of a process begins with. */
+export interface LineStart {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly level: string;
+}
+
+/** Formats one event as a line without its newline. */
+export type Format = (event: string, fields?: LogFields, start?: LineStart) => string;
 
 export interface Log {
   /** @param event a fixed name in snake_case */
@@ -16,9 +29,9 @@ export interface Log {
 /** Values that need no quotes: they contain nothing that a reader could take for a separator. */
 const UNQUOTED = /^[\w.:/@+-]{1,200}$/;
 
-/** Formats one event as a line without its newline. */
-export function formatLine(event: string, fields: LogFields = {}): string {
-  let line = event;
+/** A line for people: `event key=value …`, after time and level if they are given. */
+export function formatLine(event: string, fields: LogFields = {}, start?: LineStart): string {
+  let line = start === undefined ? event : `${start.time} ${start.level} ${event}`;
   for (const [key, value] of Object.entries(fields)) {
     const text = String(value);
     line += ` ${key}=${UNQUOTED.test(text) ? text : quoted(text)}`;
@@ -27,16 +40,16 @@ export function formatLine(event: string, fields: LogFields = {}): string {
 }
 
 /** Formats one event as a JSON object on one line, the event's name under "event". NaN and infinities become null. */
-export function formatJsonLine(event: string, fields: LogFields = {}): string {
+export function formatJsonLine(event: string, fields: LogFields = {}, start?: LineStart): string {
   let line = `{"event":${quoted(event)}`;
-  for (const [key, value] of Object.entries(fields)) {
+  for (const [key, value] of Object.entries({ ...start, ...fields })) {
     line += `,${quoted(key)}:${typeof value === "string" ? quoted(value) : JSON.stringify(value)}`;
   }
   return `${line}}`;
 }
 
 /** A log that passes each line to `write`. */
-export function logTo(write: (line: string) => void, format = formatLine): Log {
+export function logTo(write: (line: string) => void, format: Format = formatLine): Log {
   return (event, fields) => write(format(event, fields));
 }
 

@@ -12,19 +12,23 @@ import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/peer.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import { SiteRules } from "./http/site_rules.ts";
-import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
+import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
+import { LogWriter } from "./log_writer.ts";
 import { Metrics } from "./metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, Ticker } from "./ticker.ts";
+import { clock, isoTime, Ticker, wait } from "./ticker.ts";
 
 /** With a later tick than this, ms, `/healthz` reports a failure. Players notice it long before. */
 const OVERDUE_MS_MAX = 1_000;
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
+
+/** How long the last lines of the log may take, ms. */
+const LOG_CLOSE_MS = 500;
 
 /**
  * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
@@ -43,7 +47,7 @@ export async function serve(
   settings: Settings,
   pages: Pages,
 ): Promise<void> {
-  const log = logTo(console.log, settings["log-json"] ? formatJsonLine : formatLine);
+  const logWriter = logWriterOf(settings), { log } = logWriter;
   const { npcs, stream } = settings, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(settings.games);
@@ -91,16 +95,28 @@ export async function serve(
   for (const ticker of tickers) ticker.start();
   const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
   if (settings["log-json"]) log("listening", { url: httpServer.url, seed, ...several });
-  else console.log(readyLineOf(httpServer.url, { seed, games: settings.games }));
+  else logWriter.print(readyLineOf(httpServer.url, { seed, games: settings.games }));
   log("settings", loggedSettings(settings));
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
   await httpServer.close(GOING_AWAY, "the server stops");
+  await logWriter.close(LOG_CLOSE_MS);
 }
 
 function readyLineOf(url: string, { seed, games }: { seed: number; games: readonly string[] }): string {
   const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
   return `Wyvern listens on ${url} (${hosts}room codes are four letters; seed ${seed})`;
+}
+
+/** The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else. */
+function logWriterOf(settings: Settings): LogWriter {
+  return new LogWriter({
+    write: (bytes) => Deno.stdout.write(bytes),
+    linesMax: settings["log-lines"],
+    format: settings["log-json"] ? formatJsonLine : formatLine,
+    time: isoTime,
+    wait,
+  });
 }
 
 /** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */

@@ -13,6 +13,16 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
+/** The time of day as ISO 8601, for the log. */
+export function isoTime(): string {
+  return new Date().toISOString();
+}
+
+/** Resolves after a time, ms. */
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /**
  * Due ticks that may run in one go. At 20 Hz 4 ticks are 200 ms, enough for a pause of the garbage collector or of a
  * busy machine. With a higher limit a machine that is too slow would fall ever further behind.

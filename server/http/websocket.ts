@@ -13,6 +13,7 @@ import { type Log, messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics.ts";
 import { clock } from "../ticker.ts";
 import type { Rate } from "../../shared/flags.ts";
+import { AddressBuckets } from "./address_buckets.ts";
 import type { Peer } from "./peer.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
@@ -32,6 +33,9 @@ const CLOSE_HANDSHAKE_MS = 2_000;
 const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
 const PINGS_UNANSWERED_MAX = 3;
+
+/** Links of one address that the log names: each has lines for its begin and its end. */
+const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
 /** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
 const NO_CLOSE_FRAME = 1006;
@@ -77,8 +81,13 @@ export class WebSockets {
   /** Number of links so far. The log numbers links by it. */
   #admitted = 0;
 
+  readonly #logged: AddressBuckets;
+  /** Links that the log lacks since its last line about one. */
+  #unlogged = 0;
+
   constructor(options: WebSocketsOptions) {
     this.#options = options;
+    this.#logged = new AddressBuckets(LINKS_LOGGED, options.clock ?? clock);
     const settings = {
       noServer: true,
       clientTracking: false,
@@ -123,15 +132,23 @@ export class WebSockets {
     }));
   }
 
+  #takeUnlogged(): number {
+    const unlogged = this.#unlogged;
+    this.#unlogged = 0;
+    return unlogged;
+  }
+
   #admit(webSocket: WebSocket, client: Omit<Peer, "link">): void {
     const { admit, log, onClosed, messagesPerLink } = this.#options;
     const id = ++this.#admitted;
     const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock, messagesPerLink });
     this.#links.add(link);
-    log("link_opened", { link: id, address: client.address });
+    const isLogged = this.#logged.take(client.addressBlock);
+    if (isLogged) log("link_opened", { link: id, address: client.address, unlogged: this.#takeUnlogged() });
+    else this.#unlogged++;
     link.closed.then(({ code, reason, by }) => {
       this.#links.delete(link);
-      log("link_closed", { link: id, code, by, reason });
+      if (isLogged) log("link_closed", { link: id, address: client.address, code, by, reason });
       onClosed?.(code, by);
     });
     link.runGuarded(() => admit(link, { link: id, ...client }));

@@ -52,7 +52,7 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
 Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), serves the page and its health, and ticks", async () => {
   await using server = await ServerProcess.start("--seed", "123");
   const ready = `Wyvern listens on ${server.url} (room codes are four letters; seed 123)\n`;
-  const settings = (await server.waitForOutput(/^settings .*\n/m))![0];
+  const settings = (await server.waitForOutput(/^20\d\d-\d\d-\d\dT[\d:.]+Z info settings .*\n/m))![0];
   assertEquals(server.stdout, ready + settings);
   for (const setting of ["seed=123", "rooms=200", "upgrades-per-address=100/20", 'origin=""']) {
     assertStringIncludes(settings, setting);
@@ -89,7 +89,8 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
   const first = JSON.parse((await lines.next()).value!);
-  assertEquals(first, { event: "listening", url: first.url, seed: 7 });
+  assertEquals(first, { event: "listening", time: first.time, level: "info", url: first.url, seed: 7 });
+  assertEquals(new Date(first.time).toISOString(), first.time);
   const socket = new WebSocket(`${first.url.replace("http", "ws")}socket`);
   const closed = new Promise((resolve) => socket.onclose = resolve);
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
@@ -102,7 +103,9 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;
   const events = rest.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(events.map(({ event }) => event), ["settings", "link_opened", "link_closed", "stopping"]);
-  assertEquals(events[2], { event: "link_closed", link: 1, code: 1003, by: "server", reason: "binary messages only" });
+  const { event, link, address, code, by, reason } = events[2];
+  assertEquals([event, link, address], ["link_closed", 1, "127.0.0.1"]);
+  assertEquals([code, by, reason], [1003, "server", "binary messages only"]);
   assertEquals([(await child.status).code, await textOf(child.stderr)], [0, ""]);
 });
 
@@ -123,10 +126,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stdout, stderr } = await server.stop(signal);
     assertEquals([code, stderr], [0, ""]);
     const lines = stdout.trimEnd().split("\n").slice(2);
-    assertEquals(lines, [
-      "link_opened link=1 address=127.0.0.1",
-      `stopping signal=${signal}`,
-      'link_closed link=1 code=1001 by=server reason="the server stops"',
+    assertEquals(lines.map((line) => line.slice(line.indexOf(" ") + 1)), [
+      "info link_opened link=1 address=127.0.0.1 unlogged=0",
+      `info stopping signal=${signal}`,
+      'info link_closed link=1 address=127.0.0.1 code=1001 by=server reason="the server stops"',
     ]);
     assertEquals(await closed, 1001);
     Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();

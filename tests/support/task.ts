@@ -17,11 +17,28 @@ export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildPr
   return spawnTaskIn(PROJECT, task, args);
 }
 
-async function spawnTaskIn(folder: string, task: string, args: string[]): Promise<Deno.ChildProcess> {
+/** The same with standard output in a file, a pipe with a name or a device. */
+export async function spawnTaskTo(target: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
+  const taskArgs = await argsOf(PROJECT, task);
+  return new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" > "$0"', target, Deno.execPath(), ...taskArgs, ...args],
+    cwd: PROJECT,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+}
+
+async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
   const command = (tasks[task].command as string).split("&&").at(-1)!.trim();
+  return command.split(" ").slice(1);
+}
+
+async function spawnTaskIn(folder: string, task: string, args: string[]): Promise<Deno.ChildProcess> {
   return new Deno.Command(Deno.execPath(), {
-    args: [...command.split(" ").slice(1), ...args],
+    args: [...await argsOf(folder, task), ...args],
     cwd: folder,
     env: { NO_COLOR: "1" },
     stdin: "null",

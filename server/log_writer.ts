@@ -1,0 +1,116 @@
+/**
+ * Writes the log's lines. It can neither block the process nor end it: lines wait in a bounded queue while the reader is
+ * slow, further ones are dropped, and a full disk costs only lines. Both are counted, and the log says so later.
+ */
+import { type Format, formatLine, type Log, type LogFields } from "./log.ts";
+
+/** After a failed write the next one waits for this time, ms. */
+const RETRY_MS = 1_000;
+
+/** Characters after which a piece ends. Lines are short, so a piece fits into a pipe of 64 KiB. */
+const BATCH_CHARACTERS = 32_768;
+
+export interface LogWriterOptions {
+  /** Writes some of the bytes. @returns their number @throws Error for a full disk or a closed pipe */
+  readonly write: (bytes: Uint8Array) => Promise<number>;
+  /** Lines that wait, at most. */
+  readonly linesMax: number;
+  readonly format?: Format;
+  /** @returns the time of a line, as ISO 8601 */
+  readonly time: () => string;
+  /** Resolves after a time. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+export class LogWriter {
+  readonly #options: LogWriterOptions;
+  #waiting: string[] = [];
+  #writing: Promise<void> | undefined;
+  /** Lines dropped since the last one that says so. */
+  #unreported = 0;
+  /** Lines that were dropped, because too many waited or because a write failed. */
+  dropped = 0;
+  /** Writes that failed. */
+  errors = 0;
+
+  constructor(options: LogWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Puts an event's line into the queue. It never throws. */
+  readonly log: Log = (event, fields) => this.#push(this.#lineOf(event, fields));
+
+  /** Puts a text into the queue as it is. */
+  print(text: string): void {
+    this.#push(text);
+  }
+
+  /** Lines that have not been written. */
+  get waitingLines(): number {
+    return this.#waiting.length;
+  }
+
+  /** @returns when all lines are written, or after `timeoutMs` */
+  async close(timeoutMs: number): Promise<void> {
+    await Promise.race([this.#writing, this.#options.wait(timeoutMs)]);
+  }
+
+  #lineOf(event: string, fields?: LogFields): string {
+    const { format = formatLine, time } = this.#options;
+    return format(event, fields, { time: time(), level: levelOf(event) });
+  }
+
+  #push(line: string): void {
+    if (this.#waiting.length >= this.#options.linesMax) return this.#drop(1);
+    this.#waiting.push(line);
+    this.#writing ??= this.#writeAll().finally(() => this.#writing = undefined);
+  }
+
+  #drop(lines: number): void {
+    this.dropped += lines;
+    this.#unreported += lines;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const lines = this.#takeBatch(), reported = this.#unreported;
+      try {
+        await this.#write(reported > 0 ? [this.#lineOf("log_dropped", { lines: reported }), ...lines] : lines);
+        this.#unreported -= reported;
+      } catch {
+        this.errors++;
+        this.#drop(lines.length);
+        await this.#options.wait(RETRY_MS);
+      }
+    }
+  }
+
+  /** The next lines in the order of the log. */
+  #takeBatch(): string[] {
+    let count = 0;
+    for (let characters = 0; count < this.#waiting.length && characters < BATCH_CHARACTERS; count++) {
+      characters += this.#waiting[count]!.length;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));
+    for (let written = 0; written < bytes.length;) written += await this.#options.write(bytes.subarray(written));
+  }
+}
+
+const WARNINGS: ReadonlySet<string> = new Set([
+  "contract_broken",
+  "desync",
+  "log_dropped",
+  "port_reopened",
+  "refused",
+  "ticks_dropped",
+]);
+
+/** How much an event matters. The server's own faults are errors; an operator may want to see warnings. */
+function levelOf(event: string): "info" | "warn" | "error" {
+  if (event.endsWith("_failed") || event === "stray_error") return "error";
+  return WARNINGS.has(event) ? "warn" : "info";
+}
