@@ -1,6 +1,7 @@
 /**
  * The rooms of one game, by code. The first hello with a code opens its room. A room does not tick while nobody is
- * connected, and is removed after a minute. An error in one room ends only that room.
+ * connected. It waits a minute for players whose connection was lost, and otherwise it is removed at once. An error in
+ * one room ends only that room.
  */
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
@@ -8,13 +9,13 @@ import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { hashOf } from "../shared/random.ts";
-import type { Peer } from "./http/peer.ts";
+import type { Peer } from "./match/clients/peer.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
 
-/** How long an empty room is kept, s. A player who reloads the page returns to the same match. */
+/** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
 /**
  * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to sockets compete for
@@ -33,6 +34,13 @@ export interface RoomListing {
   readonly watchers: number;
   /** The words of the room's options by their names; only for a game that has options. */
   readonly options?: Readonly<Record<string, string>>;
+}
+
+/** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
+export interface Places {
+  readonly rooms: number;
+  readonly seats: number;
+  readonly watchers: number;
 }
 
 export interface GameRoomsOptions<Command> {
@@ -57,6 +65,8 @@ export interface GameRoomsOptions<Command> {
 interface Room<Command> {
   readonly code: string;
   readonly match: Match<Command>;
+  /** The address that opened it. */
+  readonly addressBlock: string;
   emptyTicks: number;
 }
 
@@ -112,6 +122,18 @@ export class GameRooms<Command> {
     return this.#rooms.has(code);
   }
 
+  /** What an address has in all rooms of this game. */
+  placesOf(addressBlock: string): Places {
+    const places = { rooms: 0, seats: 0, watchers: 0 };
+    for (const room of this.#rooms.values()) {
+      const { seats, watchers } = room.match.placesOf(addressBlock);
+      if (room.addressBlock === addressBlock) places.rooms++;
+      places.seats += seats;
+      places.watchers += watchers;
+    }
+    return places;
+  }
+
   /** The match of a room; undefined for an unknown code. */
   matchOf(code: string): Match<Command> | undefined {
     return this.#rooms.get(code)?.match;
@@ -120,9 +142,9 @@ export class GameRooms<Command> {
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
   join(link: Link, hello: Hello, peer: Peer): void {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
-    const room = this.#rooms.get(code) ?? this.#openRoom(code, choices);
+    const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
     const name = printableName(sentName);
-    if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
+    if (!room.match.join(link, { name, spectate, bodyStreamMode, resume, peer })) {
       return link.close(CloseCode.roomFull, `room ${code} is full`);
     }
     const { link: number, address } = peer, clients = room.match.clientCount;
@@ -156,7 +178,7 @@ export class GameRooms<Command> {
     return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
   }
 
-  #openRoom(code: string, choices: readonly number[]): Room<Command> {
+  #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
     const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
     const onFault = checkTwin
@@ -164,9 +186,9 @@ export class GameRooms<Command> {
       : undefined;
     const options = { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
     const match = new Match(game, options);
-    const room = { code, match, emptyTicks: 0 };
+    const room = { code, match, addressBlock: peer.addressBlock, emptyTicks: 0 };
     this.#rooms.set(code, room);
-    log("room_opened", { room: code, seed });
+    log("room_opened", { room: code, seed, link: peer.link });
     return room;
   }
 
@@ -181,7 +203,7 @@ export class GameRooms<Command> {
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
-      if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
+      if (room.match.hasReservedSeats && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#removeRoom(room);
       log("room_removed", { room: room.code, tick: room.match.tick });
       return false;

@@ -85,6 +85,8 @@ export class Metrics {
   readonly tickLateness = new Histogram(TICK_BOUNDS);
   ticksDropped = 0;
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
+  /** By close code: the reasons of SPEC 8.2 and 14.11. */
+  readonly #helloRefusals = new Map<number, number>();
   readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
 
   /** @param games the names of the hosted games, at least one */
@@ -100,6 +102,11 @@ export class Metrics {
   /** Counts a refused upgrade request. */
   countRefusal(cause: RefusalCause): void {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
+  }
+
+  /** Counts a hello that the rooms refused. @param code the close code of its link */
+  countHelloRefusal(code: number): void {
+    this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
   }
 
   /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
@@ -139,6 +146,12 @@ export class Metrics {
       type: "counter",
       help: "Sockets refused before the upgrade, by cause.",
       samples: [...this.#refusals].map(([cause, value]) => ({ labels: { cause }, value })),
+    };
+    yield {
+      name: "wyvern_hellos_refused_total",
+      type: "counter",
+      help: "Hellos that no room took, by close code.",
+      samples: [...this.#helloRefusals].map(([code, value]) => ({ labels: { code }, value })),
     };
     yield {
       name: "wyvern_closes_total",

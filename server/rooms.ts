@@ -8,9 +8,12 @@ import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
-import { GameRooms, type GameRoomsOptions, type RoomListing } from "./game_rooms.ts";
-import { DEFAULT_LIMITS, type Limits } from "./settings/limits.ts";
-import { LOCAL_PEER, type Peer } from "./http/peer.ts";
+import { CapacityCheck, type HelloRefusal } from "./capacity.ts";
+import { GameRooms, type GameRoomsOptions, type Places, type RoomListing } from "./game_rooms.ts";
+import type { Stalls } from "./stalls.ts";
+import { TickLoad } from "./tick_load.ts";
+import { DEFAULT_LIMITS } from "./settings/limits.ts";
+import { LOCAL_PEER, type Peer } from "./match/clients/peer.ts";
 import type { Match } from "./match/match.ts";
 
 /** How long a link may be open without a hello, s. */
@@ -26,12 +29,18 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
+  /** The process's stalls; by default it has none. A stall gives waiting links more time. */
+  readonly stalls?: Stalls;
+  /** Called with the close code of each refused hello. */
+  readonly onHelloRefused?: (code: number) => void;
 }
 
 interface PendingLink {
   readonly link: Link;
   readonly peer: Peer;
   readonly sinceMs: number;
+  /** The process's stalls until then, ms. */
+  readonly stalledMs: number;
 }
 
 export class Rooms<Command> {
@@ -40,7 +49,9 @@ export class Rooms<Command> {
   /** The different tick rates of the games, ascending. */
   readonly tickRates: readonly number[];
   readonly #options: RoomsOptions<Command>;
-  readonly #limits: Limits;
+  readonly #capacity: CapacityCheck;
+  /** By tick rate. */
+  readonly #loads: ReadonlyMap<number, TickLoad>;
   readonly #byGameId: ReadonlyMap<string, GameRooms<Command>>;
   /** Links that have not sent their hello. */
   readonly #pendingLinks = new Set<PendingLink>();
@@ -48,7 +59,7 @@ export class Rooms<Command> {
   /** @throws RangeError if two games have the same id */
   constructor(options: RoomsOptions<Command>) {
     this.#options = options;
-    this.#limits = options.limits ?? DEFAULT_LIMITS;
+    this.#capacity = new CapacityCheck(this, options.limits ?? DEFAULT_LIMITS);
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1 ? options.log : (event, fields) => options.log(event, { game: name, ...fields });
@@ -58,6 +69,26 @@ export class Rooms<Command> {
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
     if (this.#byGameId.size < games.length) throw new RangeError("two games have the same id");
     this.tickRates = [...new Set(games.map(([, { tickHz }]) => tickHz))].sort((a, b) => a - b);
+    this.#loads = new Map(this.tickRates.map((hz) => [hz, new TickLoad(hz)]));
+  }
+
+  /** The share of the time that the ticks take, by their p95; above 1 the machine is too slow. */
+  get tickLoad(): number {
+    let share = 0;
+    for (const load of this.#loads.values()) share += load.share;
+    return share;
+  }
+
+  /** What an address has in the rooms of all games. */
+  placesOf(addressBlock: string): Places {
+    const places = { rooms: 0, seats: 0, watchers: 0 };
+    for (const each of this.byGame.values()) {
+      const { rooms, seats, watchers } = each.placesOf(addressBlock);
+      places.rooms += rooms;
+      places.seats += seats;
+      places.watchers += watchers;
+    }
+    return places;
   }
 
   get roomCount(): number {
@@ -92,7 +123,8 @@ export class Rooms<Command> {
 
   /** Accepts a new link. Its first message must be a hello. */
   admit(link: Link, peer: Peer = LOCAL_PEER): void {
-    const pending = { link, peer, sinceMs: this.#options.clock.now() };
+    const sinceMs = this.#options.clock.now();
+    const pending = { link, peer, sinceMs, stalledMs: this.#stalledMs(sinceMs) };
     this.#pendingLinks.add(pending);
     link.onClose(() => this.#pendingLinks.delete(pending));
     link.onMessage((bytes, reliably) => {
@@ -109,13 +141,14 @@ export class Rooms<Command> {
    */
   tick(dueMs: number, tickHz?: number): void {
     for (const pending of this.#pendingLinks) this.#closeIfOverdue(pending, dueMs);
-    const { clock, onGameTicked } = this.#options;
+    const { clock, onGameTicked } = this.#options, beganMs = clock.now();
     for (const [name, rooms] of this.byGame) {
       if (tickHz !== undefined && rooms.game.tickHz !== tickHz) continue;
       const startMs = clock.now();
       rooms.tick(dueMs);
       onGameTicked?.(name, clock.now() - startMs);
     }
+    this.#loads.get(tickHz ?? this.tickRates[0]!)!.observe(clock.now() - beganMs);
   }
 
   /**
@@ -129,9 +162,14 @@ export class Rooms<Command> {
   }
 
   #closeIfOverdue(pending: PendingLink, dueMs: number): void {
-    if (dueMs - pending.sinceMs <= HELLO_SECONDS_MAX * 1000) return;
+    const stalledMs = this.#stalledMs(this.#options.clock.now()) - pending.stalledMs;
+    if (dueMs - pending.sinceMs - stalledMs <= HELLO_SECONDS_MAX * 1000) return;
     this.#pendingLinks.delete(pending);
     pending.link.close(CloseCode.helloMissing, "no hello");
+  }
+
+  #stalledMs(nowMs: number): number {
+    return this.#options.stalls?.totalMs(nowMs) ?? 0;
   }
 
   #onHello({ link, peer }: PendingLink, bytes: Uint8Array): void {
@@ -142,12 +180,15 @@ export class Rooms<Command> {
       if (!(error instanceof WireError)) throw error;
       return link.close(CloseCode.protocol, error.message);
     }
-    const refusal = this.#refusalOf(hello);
-    if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
+    const refusal = this.#refusalOf(hello, peer);
+    if (refusal !== undefined) {
+      this.#options.onHelloRefused?.(refusal.code);
+      return link.close(refusal.code, refusal.reason);
+    }
     this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
   }
 
-  #refusalOf(hello: Hello): { code: number; reason: string } | undefined {
+  #refusalOf(hello: Hello, peer: Peer): HelloRefusal | undefined {
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
       return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
     }
@@ -157,10 +198,10 @@ export class Rooms<Command> {
       return { code: CloseCode.game, reason: `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} played here` };
     }
     if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
-    if (!rooms.has(hello.room) && this.roomCount >= this.#limits.rooms) {
-      return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
-    }
     const choicesFault = choicesFaultOf(rooms.game, hello.choices);
-    return choicesFault === undefined ? undefined : { code: CloseCode.game, reason: choicesFault };
+    if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
+    const { room, resume, spectate } = hello;
+    if (resume !== undefined && rooms.matchOf(room)?.hasSeat(resume)) return undefined;
+    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock: peer.addressBlock });
   }
 }

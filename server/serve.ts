@@ -9,7 +9,7 @@ import { DevInput } from "./dev/dev_input.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { UsageError } from "../shared/flags.ts";
-import { ProxyTrust } from "./http/peer.ts";
+import { ProxyTrust } from "./http/client_address.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import { SiteRules } from "./http/site_rules.ts";
 import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
@@ -17,6 +17,7 @@ import { LogWriter } from "./log_writer.ts";
 import { Metrics } from "./metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
+import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, Ticker, wait } from "./ticker.ts";
@@ -51,12 +52,14 @@ export async function serve(
   const { npcs, stream } = settings, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(settings.games);
+  const stalls = new Stalls(clock.now());
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
-  const checkTwin = settings["check-twin"];
-  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, onGameTicked, checkTwin, limits });
+  const checkTwin = settings["check-twin"], onHelloRefused = (code: number) => metrics.countHelloRefusal(code);
+  const hooks = { onGameTicked, onHelloRefused };
+  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, checkTwin, limits, stalls, ...hooks });
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
-  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, log }));
+  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   const startMs = clock.now();
   const now = () => ({
@@ -65,17 +68,11 @@ export async function serve(
   });
   const httpServer = await HttpServer.open({
     ...networkOf(settings),
-    ...{ limits, staticFiles: () => pages.files, log },
-    health: () => ({
-      ok: tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX),
-      ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
-      ...now(),
-    }),
+    ...{ limits, stalls, staticFiles: () => pages.files, log },
+    health: () => ({ ok: areOnTime(tickers), rooms: rooms.roomCount, clients: rooms.clientCount, ...now() }),
     metrics: () =>
       metrics.text({
-        ...now(),
-        sockets: httpServer.socketCount,
-        unsentBytes: httpServer.unsentBytes,
+        ...{ ...now(), sockets: httpServer.socketCount, unsentBytes: httpServer.unsentBytes },
         games: new Map(
           [...rooms.byGame].map((
             [name, each],
@@ -101,6 +98,10 @@ export async function serve(
   for (const ticker of tickers) ticker.stop();
   await httpServer.close(GOING_AWAY, "the server stops");
   await logWriter.close(LOG_CLOSE_MS);
+}
+
+function areOnTime(tickers: readonly Ticker[]): boolean {
+  return tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX);
 }
 
 function readyLineOf(url: string, { seed, games }: { seed: number; games: readonly string[] }): string {
@@ -142,11 +143,12 @@ function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" 
 /** The ticker of all games with one tick rate. It observes the lateness of each tick. */
 function tickerOf(
   rooms: Rooms<unknown>,
-  { hz, metrics, log }: { hz: number; metrics: Metrics; log: Log },
+  { hz, metrics, stalls, log }: { hz: number; metrics: Metrics; stalls: Stalls; log: Log },
 ): Ticker {
   return new Ticker({
     hz,
     onTick(dueMs) {
+      stalls.beat(clock.now());
       metrics.tickLateness.observe((clock.now() - dueMs) / 1000);
       logFailures(log, () => rooms.tick(dueMs, hz));
     },

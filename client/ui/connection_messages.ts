@@ -7,8 +7,6 @@ import type { Remedy } from "./lobby.ts";
 
 /** After this time without a definitive tick, the player gets a message, ms. */
 const STARVED_MS = 1000;
-/** How long the server keeps a lost player's seat, ms (SPEC 3.3). */
-const SEAT_RESERVED_MS = 30_000;
 /** RFC 6455 §7.4.1, "going away": somebody has stopped the server on purpose, and will usually start it again. */
 const GOING_AWAY = 1001;
 /** Close codes with which the match has ended, and every seat with it. */
@@ -54,8 +52,8 @@ export interface ConnectionState {
   readonly closeCode: number;
   /** Time until the next attempt, ms. */
   readonly retryInMs: number;
-  /** Time since the connection was lost, ms; undefined if no seat is reserved. */
-  readonly disconnectedMs: number | undefined;
+  /** For how much longer the seat is reserved, ms; 0 or less if it is not. */
+  readonly seatReservedMs: number;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
   /** The time for which the page was hidden, ms, while it is still catching up; otherwise undefined. */
@@ -90,9 +88,9 @@ function lossOf({ closeCode, wasJoined }: ConnectionState): string {
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 
-function seatOf({ disconnectedMs, closeCode }: ConnectionState, { takenOver }: ConnectionWords): string {
-  if (disconnectedMs === undefined || disconnectedMs >= SEAT_RESERVED_MS || MATCH_ENDED.includes(closeCode)) return "";
-  return ` ${takenOver}; its seat is yours for ${seconds(SEAT_RESERVED_MS - disconnectedMs)}.`;
+function seatOf({ seatReservedMs, closeCode }: ConnectionState, { takenOver }: ConnectionWords): string {
+  if (seatReservedMs <= 0 || MATCH_ENDED.includes(closeCode)) return "";
+  return ` ${takenOver}; its seat is yours for ${seconds(seatReservedMs)}.`;
 }
 
 function inSeconds(ms: number): string {

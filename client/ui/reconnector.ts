@@ -3,7 +3,7 @@
  * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { Entry } from "./lobby.ts";
@@ -11,14 +11,23 @@ import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
-/** The wait before each attempt, ms. The last one repeats for ever: a page may be open all night. */
-const RETRY_MS = [1000, 1000, 2000] as const;
+/**
+ * The mean wait before each attempt, ms. A cut line is often back at once. The last wait repeats for ever: a page may be
+ * open all night.
+ */
+const RETRY_MS = [0, 1000, 2000, 4000] as const;
+/** The mean wait after a hello to a full server, ms. */
+const BUSY_RETRY_MS = 10_000;
+/** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
+const JITTER = 0.5;
 /** The notice after a hidden tab stays for at least this time, ms. */
 const RETURN_NOTICE_MS = 1500;
 /** A page that was hidden for less than this time gets no notice, ms. */
 const HIDDEN_MS_MIN = 1000;
 /** The notice after a return to another match or seat stays for this time, ms. */
 const ANEW_NOTICE_MS = 4000;
+/** How long the server keeps a lost player's seat at most, ms (SPEC 3.3). */
+const SEAT_RESERVED_MS_MAX = 30_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
@@ -27,6 +36,8 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: () => ConditionedLink;
+  /** @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many pages. */
+  readonly random?: () => number;
 }
 
 type JoinedSession = Pick<Session<unknown>, "resume" | "definitiveTick">;
@@ -40,6 +51,8 @@ interface RoomConnection {
   failedAttempts: number;
   retryAtMs: number;
   disconnectedAtMs: number | undefined;
+  /** When the seat's player was first in the match; undefined before. */
+  playingSinceMs: number | undefined;
   closeCode: number;
   wasJoined: boolean;
   /** The newest definitive tick of the match; -1 before the first join. */
@@ -79,6 +92,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       failedAttempts: 0,
       retryAtMs: Infinity,
       disconnectedAtMs: undefined,
+      playingSinceMs: undefined,
       closeCode: 0,
       wasJoined: false,
       tick: -1,
@@ -152,9 +166,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
       retryInMs: connection.retryAtMs - nowMs,
-      disconnectedMs: connection.disconnectedAtMs === undefined || connection.entry.spectate
-        ? undefined
-        : nowMs - connection.disconnectedAtMs,
+      seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
@@ -190,6 +202,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       : undefined;
     if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
     connection.wasJoined = true;
+    if (connection.resume !== resume) connection.playingSinceMs = undefined;
+    connection.playingSinceMs ??= this.#options.clock.now();
     connection.failedAttempts = 0;
     connection.disconnectedAtMs = undefined;
     connection.resume = resume;
@@ -203,7 +217,21 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.
     if (connection.failedAttempts === 0) connection.closeCode = closeCode;
-    connection.retryAtMs = nowMs + RETRY_MS[Math.min(connection.failedAttempts, RETRY_MS.length - 1)]!;
+    connection.retryAtMs = nowMs + this.#retryDelayMs(connection, closeCode);
     connection.failedAttempts++;
   }
+
+  #retryDelayMs({ failedAttempts }: RoomConnection, closeCode: number): number {
+    const meanMs = closeCode === CloseCode.busy
+      ? BUSY_RETRY_MS
+      : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
+    const { random = Math.random } = this.#options;
+    return meanMs * (1 - JITTER + 2 * JITTER * random());
+  }
+}
+
+/** For how much longer the seat is reserved, ms: as long as the player has played (SPEC 3.3). 0 if there is none. */
+function reservedMs({ entry, disconnectedAtMs, playingSinceMs }: RoomConnection, nowMs: number): number {
+  if (entry.spectate || disconnectedAtMs === undefined || playingSinceMs === undefined) return 0;
+  return Math.min(SEAT_RESERVED_MS_MAX, disconnectedAtMs - playingSinceMs) - (nowMs - disconnectedAtMs);
 }

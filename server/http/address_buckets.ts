@@ -1,6 +1,7 @@
 /** One token bucket for each address that needs one. */
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import type { Stalls } from "../stalls.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /**
@@ -12,12 +13,15 @@ const TRACKED_ADDRESSES_MAX = 4_096;
 export class AddressBuckets {
   readonly #rate: Rate;
   readonly #clock: Clock;
+  readonly #stalls: Stalls | undefined;
   /** Buckets that may not be full, by address block, the least recently used first. */
   readonly #buckets = new Map<string, TokenBucket>();
 
-  constructor(rate: Rate, clock: Clock) {
+  /** @param stalls those for which addresses get tokens; by default none */
+  constructor(rate: Rate, clock: Clock, stalls?: Stalls) {
     this.#rate = rate;
     this.#clock = clock;
+    this.#stalls = stalls;
   }
 
   /** Addresses whose buckets are kept at the moment, at most 4,096. */
@@ -27,12 +31,12 @@ export class AddressBuckets {
 
   /** Takes a token of an address. @returns false, with nothing taken, if there is none */
   take(addressBlock: string): boolean {
-    const nowMs = this.#clock.now();
-    const bucket = this.#buckets.get(addressBlock) ?? new TokenBucket(this.#rate, nowMs);
+    const nowMs = this.#clock.now(), stalledMs = this.#stalls?.totalMs(nowMs);
+    const bucket = this.#buckets.get(addressBlock) ?? new TokenBucket(this.#rate, nowMs, stalledMs);
     // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
     this.#buckets.delete(addressBlock);
     this.#buckets.set(addressBlock, bucket);
-    const isTaken = bucket.take(nowMs);
+    const isTaken = bucket.take(nowMs, stalledMs);
     this.#evict(nowMs);
     return isTaken;
   }

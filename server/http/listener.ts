@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import type { Buffer } from "node:buffer";
 import { type Log, messageOf } from "../log.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
-import { addressBlockOf, type ProxyTrust } from "./peer.ts";
+import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
 
 /** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;

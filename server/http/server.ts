@@ -16,8 +16,10 @@ import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, refuse, respondText } from "./answers.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
-import { addressBlockOf, type Peer } from "./peer.ts";
+import type { Peer } from "../match/clients/peer.ts";
+import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
+import type { Stalls } from "../stalls.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
@@ -37,6 +39,8 @@ type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" |
 
 export interface HttpServerOptions extends ListenOptions, RoutesOptions {
   readonly limits: Limits;
+  /** The process's stalls; by default it has none. */
+  readonly stalls?: Stalls;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
@@ -60,7 +64,7 @@ export class HttpServer {
     const { limits, site } = options;
     this.#admission = new AdmissionControl(limits, { site });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    this.#webSockets = new WebSockets({ ...options, messagesPerLink: limits.messagesPerLink });
+    this.#webSockets = new WebSockets({ ...options, ...limits });
     this.#routes = new Routes(options);
   }
 

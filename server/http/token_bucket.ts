@@ -1,7 +1,9 @@
 /**
  * A rate limit as a token bucket. Each event takes a token; time adds tokens:
  *
- *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond)
+ *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond) + stalled · perSecond
+ *
+ * While the server stood still, events went on and waited. So the time of stalls adds tokens beyond the burst.
  */
 import type { Rate } from "../../shared/flags.ts";
 
@@ -10,30 +12,38 @@ export class TokenBucket {
   readonly #limit: Rate;
   #tokens: number;
   #atMs: number;
+  #stalledMs: number;
 
-  constructor(limit: Rate, nowMs: number) {
+  constructor(limit: Rate, nowMs: number, stalledMs = 0) {
     this.#limit = limit;
     this.#tokens = limit.burst;
     this.#atMs = nowMs;
+    this.#stalledMs = stalledMs;
   }
 
-  /** Takes one token. @returns false, with nothing taken, if there is none */
-  take(nowMs: number): boolean {
-    this.#refill(nowMs);
+  /**
+   * Takes one token.
+   * @param stalledMs time for which the server has stood still since its start
+   * @returns false, with nothing taken, if there is none
+   */
+  take(nowMs: number, stalledMs = 0): boolean {
+    this.#refill(nowMs, stalledMs);
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;
   }
 
-  /** Whether the bucket equals a new one, so that it need not be kept. */
+  /** Whether the bucket equals a new one, so that it need not be kept. One with the tokens of a stall has more. */
   isFull(nowMs: number): boolean {
-    this.#refill(nowMs);
-    return this.#tokens >= this.#limit.burst;
+    this.#refill(nowMs, this.#stalledMs);
+    return this.#tokens === this.#limit.burst;
   }
 
-  #refill(nowMs: number): void {
+  #refill(nowMs: number, stalledMs: number): void {
     const { burst, perSecond } = this.#limit;
-    this.#tokens = Math.min(burst, this.#tokens + (nowMs - this.#atMs) * perSecond / 1000);
+    const refilled = Math.min(burst, this.#tokens + (nowMs - this.#atMs) * perSecond / 1000);
+    this.#tokens = Math.max(this.#tokens, refilled) + (stalledMs - this.#stalledMs) * perSecond / 1000;
     this.#atMs = nowMs;
+    this.#stalledMs = stalledMs;
   }
 }

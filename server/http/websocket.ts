@@ -14,7 +14,8 @@ import type { CloseInitiator } from "../metrics.ts";
 import { clock } from "../ticker.ts";
 import type { Rate } from "../../shared/flags.ts";
 import { AddressBuckets } from "./address_buckets.ts";
-import type { Peer } from "./peer.ts";
+import type { Stalls } from "../stalls.ts";
+import type { Peer } from "../match/clients/peer.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /**
@@ -61,6 +62,9 @@ export interface WebSocketsOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
   readonly admit: (link: Link, peer: Peer) => void;
   readonly messagesPerLink: Rate;
+  readonly messagesPerAddress: Rate;
+  /** The process's stalls; by default it has none. */
+  readonly stalls?: Stalls;
   readonly log: Log;
   /**
    * Called when a link has ended.
@@ -82,12 +86,14 @@ export class WebSockets {
   #admitted = 0;
 
   readonly #logged: AddressBuckets;
+  readonly #messages: AddressBuckets;
   /** Links that the log lacks since its last line about one. */
   #unlogged = 0;
 
   constructor(options: WebSocketsOptions) {
     this.#options = options;
     this.#logged = new AddressBuckets(LINKS_LOGGED, options.clock ?? clock);
+    this.#messages = new AddressBuckets(options.messagesPerAddress, options.clock ?? clock, options.stalls);
     const settings = {
       noServer: true,
       clientTracking: false,
@@ -139,9 +145,12 @@ export class WebSockets {
   }
 
   #admit(webSocket: WebSocket, client: Omit<Peer, "link">): void {
-    const { admit, log, onClosed, messagesPerLink } = this.#options;
+    const { admit, log, onClosed, messagesPerLink, stalls } = this.#options;
     const id = ++this.#admitted;
-    const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock, messagesPerLink });
+    const takeOfAddress = () => this.#messages.take(client.addressBlock);
+    const link = new WebSocketLink(webSocket, {
+      ...{ log, clock: this.#options.clock ?? clock, messagesPerLink, stalls, takeOfAddress },
+    });
     this.#links.add(link);
     const isLogged = this.#logged.take(client.addressBlock);
     if (isLogged) log("link_opened", { link: id, address: client.address, unlogged: this.#takeUnlogged() });
@@ -155,12 +164,23 @@ export class WebSockets {
   }
 }
 
+interface LinkOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly messagesPerLink: Rate;
+  readonly stalls: Stalls | undefined;
+  /** Takes a token of the address. @returns false if there is none */
+  readonly takeOfAddress: () => boolean;
+}
+
 class WebSocketLink implements Link {
   readonly ordered = true;
   readonly #webSocket: WebSocket;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #messageBucket: TokenBucket;
+  readonly #stalls: Stalls | undefined;
+  readonly #takeOfAddress: () => boolean;
   readonly #closed = Promise.withResolvers<CloseInfo & { by: CloseInitiator }>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
@@ -171,12 +191,14 @@ class WebSocketLink implements Link {
 
   constructor(
     webSocket: WebSocket,
-    { log, clock, messagesPerLink }: { log: Log; clock: Clock; messagesPerLink: Rate },
+    { log, clock, messagesPerLink, stalls, takeOfAddress }: LinkOptions,
   ) {
     this.#webSocket = webSocket;
     this.#log = log;
     this.#clock = clock;
-    this.#messageBucket = new TokenBucket(messagesPerLink, clock.now());
+    this.#stalls = stalls;
+    this.#takeOfAddress = takeOfAddress;
+    this.#messageBucket = new TokenBucket(messagesPerLink, clock.now(), stalls?.totalMs(clock.now()));
     // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
     // bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
@@ -256,8 +278,11 @@ class WebSocketLink implements Link {
 
   /** Takes a token for one message, or closes the link. @returns whether there was a token */
   #takeTokenOrClose(): boolean {
-    if (this.#messageBucket.take(this.#clock.now())) return true;
-    this.close(CloseCode.flood, "too many messages");
+    const nowMs = this.#clock.now();
+    if (!this.#messageBucket.take(nowMs, this.#stalls?.totalMs(nowMs))) {
+      this.close(CloseCode.flood, "too many messages");
+    } else if (!this.#takeOfAddress()) this.close(CloseCode.addressFull, "too many messages of your address");
+    else return true;
     return false;
   }
 

@@ -10,7 +10,7 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -22,6 +22,7 @@ import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
+import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions } from "./match_options.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
@@ -39,7 +40,15 @@ const SPECTATORS_MAX = 32;
  * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). The others
  * answer violations that no honest client commits: sixteen strangers could reserve a whole room with them.
  */
-const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, CloseCode.protocol, CloseCode.flood]);
+const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
+  ...[1000, 1002, 1003, 1007, 1008, 1009],
+  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed],
+]);
+
+/** A seat is for who plays: the first command must come within this time, s, and then one within the longer one. */
+const FIRST_COMMAND_SECONDS_MAX = 10;
+/** The page of a hidden tab sends at least a command a minute. */
+const IDLE_SECONDS_MAX = 120;
 
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
@@ -124,6 +133,25 @@ export class Match<Command> {
     return queueTicksFor(this.#clients);
   }
 
+  /** Whether a seat is kept for a player whose connection was lost, so that an empty match must wait. */
+  get hasReservedSeats(): boolean {
+    return this.#seats.hasReserved;
+  }
+
+  /** Whether this token has a seat. */
+  hasSeat(resume: ResumeToken): boolean {
+    return this.#seats.ownerOf(resume) !== undefined;
+  }
+
+  /** What an address has in this match: seats, kept ones included, and places of spectators. */
+  placesOf(addressBlock: string): { seats: number; watchers: number } {
+    let watchers = 0;
+    for (const { player, peer } of this.#clients) {
+      if (player === undefined && peer.addressBlock === addressBlock) watchers++;
+    }
+    return { seats: this.#seats.countOf(addressBlock), watchers };
+  }
+
   /** Connected clients, including spectators. */
   get clientCount(): number {
     return this.#clients.size;
@@ -134,12 +162,16 @@ export class Match<Command> {
    * is in the game shortly after their first command.
    * @returns false if there is no free place
    */
-  join(link: Link, { name, spectate, bodyStreamMode, resume }: JoinRequest): boolean {
+  join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#reclaimSeat(owner);
-    const player = owner ?? (spectate ? undefined : this.#seats.assign(name, this.tick));
+    const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
-    const client = new Client(link, { player, deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode) });
+    const client = new Client(link, {
+      peer,
+      player,
+      deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode),
+    });
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
     const decoder = new ClientMessageDecoder(this.#game.command, link);
@@ -266,10 +298,7 @@ export class Match<Command> {
     if (message.type === "report") return client.onReport(message);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
-    // Networks duplicate datagrams, too, so a surplus datagram is dropped. A surplus message on a reliable link is a
-    // flood.
-    if (client.enqueue(message, this.#options.clock.now()) || !client.link.ordered) return;
-    client.link.close(CloseCode.flood, "too many messages");
+    client.inbox.push(message, this.#options.clock.now());
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {
@@ -289,17 +318,25 @@ export class Match<Command> {
     for (const client of this.#clients) {
       this.#takeInbox(client, tick);
       client.endTick(tick);
+      this.#closeIfIdle(client);
     }
   }
 
+  #closeIfIdle({ link, player, idleTicks }: Client<Command>): void {
+    if (player === undefined) return;
+    const secondsMax = player.entersAt === undefined ? FIRST_COMMAND_SECONDS_MAX : IDLE_SECONDS_MAX;
+    if (idleTicks > secondsMax * this.#game.tickHz) link.close(CloseCode.idle, "this seat was not played");
+  }
+
   #takeInbox(client: Client<Command>, nextTick: Tick): void {
-    for (let i = 0; i < client.inboxCount; i++) this.#takeEntry(client, client.inbox[i]!, nextTick);
-    client.inboxCount = 0;
+    for (let i = 0; i < client.inbox.count; i++) this.#takeEntry(client, client.inbox.at(i), nextTick);
+    client.inbox.clear();
   }
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
     client.onStatus(entry);
+    client.idleTicks = 0;
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {

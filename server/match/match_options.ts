@@ -1,4 +1,5 @@
 /** The options of a match, and a client's request to join it. */
+import type { Peer } from "./clients/peer.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { ContractFault } from "../../shared/netcode/twin_check.ts";
@@ -36,4 +37,6 @@ export interface JoinRequest {
   readonly bodyStreamMode?: Hello["bodyStreamMode"];
   /** The token of the seat that the player had. An unknown token counts as none. */
   readonly resume: ResumeToken | undefined;
+  /** Whom the link belongs to; by default somebody on this machine. */
+  readonly peer?: Peer;
 }

@@ -15,6 +15,8 @@ import { shoot } from "./shots.ts";
 
 /** Ticks in the five seconds without a connection. */
 const CUT_TICKS = 100;
+/** Longer than the cut and the page's tries, so that the seat is still reserved. */
+const PLAYED_TICKS = 400;
 /** A page tries again after two seconds at most. The rest of these ten seconds is for the join on a busy machine. */
 const BACK_TICKS = 200;
 
@@ -24,11 +26,14 @@ async function play(page: Page, url: string): Promise<void> {
   await untilPlaying(page);
 }
 
-const dragonOf = (page: Page, seat: number) =>
-  page.evaluate((seat) => {
+/** Waits for a dragon that was killed and comes back. */
+async function dragonOf(page: Page, seat: number) {
+  await page.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
+  return page.evaluate((seat) => {
     const { id, fields: { flapPresses, score } } = wyvern!.simulation!.dragonOfSeat(seat)!;
     return { id, flapPresses, score, round: wyvern!.simulation!.round };
   }, seat);
+}
 
 async function ticksOf(server: ServerProcess): Promise<number> {
   return (await (await fetch(`${server.url}healthz`)).json()).ticks;
@@ -50,6 +55,8 @@ browserTest(
     await killWithKeys(page, preySeat);
     await prey.leave();
     const seat = await page.evaluate(() => wyvern!.seat);
+    // A seat is reserved as long as it was played (SPEC 3.2).
+    await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
     const before = await dragonOf(page, seat);
     assertGreater(before.score, 0);
 

@@ -180,15 +180,6 @@ const MESSAGES: readonly Violation[] = [
     reason: /without a seat/,
   },
   {
-    name: "280 commands within one tick",
-    after: "join",
-    commit(stranger) {
-      for (let i = 0; i < 280; i++) stranger.send(commandOf(stranger));
-    },
-    code: 4006,
-    reason: /^too many messages$/,
-  },
-  {
     name: "2,000 pings at once",
     after: "join",
     commit(stranger) {

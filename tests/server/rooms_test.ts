@@ -2,6 +2,7 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
+import { DEFAULT_LIMITS } from "../../server/settings/limits.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
@@ -21,6 +22,9 @@ const HELLO: Hello = {
   resume: undefined,
 };
 
+/** One address may do all that this machine can do. */
+const LIMITS = { ...DEFAULT_LIMITS, roomsPerAddress: 200, seatsPerAddress: 1000 };
+
 function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) {
   const log: { event: string; fields: Record<string, unknown> }[] = [];
   const clock = { nowMs: 0, now: () => clock.nowMs };
@@ -30,6 +34,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     npcs: 0,
     seed: 5,
     stream: "commands",
+    limits: LIMITS,
     log: (event, fields = {}) => log.push({ event, fields }),
   });
   const run = (ticks: number) => {
@@ -52,7 +57,14 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
       near.send(encoder.encode({ type: "ping", id: 1 }));
       return clocks.at(-1);
     };
-    return { near, far, ticks, ping };
+    /** The first command: the player is in the game shortly after it, and then has a seat to lose. */
+    const play = () => {
+      const received = ticks.at(-1)!, command = { presses: 0, dir: 0 };
+      near.send(
+        encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+      );
+    };
+    return { near, far, ticks, ping, play };
   };
   return { rooms, run, connect, log, clock };
 }
@@ -76,7 +88,7 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
 Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
-  const options = { clock, npcs: 0, seed: 5, stream: "commands", log: () => {} } as const;
+  const options = { clock, npcs: 0, seed: 5, stream: "commands", limits: LIMITS, log: () => {} } as const;
   const ticked: string[] = [];
   const games = { counter: counterGame, fast, twin };
   const rooms = new Rooms({ ...options, games, onGameTicked: (game) => ticked.push(game) });
@@ -95,7 +107,7 @@ Deno.test("Rooms: games of one tick rate run together, others not; limits count 
   assertEquals([...rooms.byGame.values()].map((each) => each.matchOf("SAME")!.tick), [1, 2, 1]);
   assertEquals(rooms.list().map((each) => "game" in each && each.game), ["counter", "fast", "twin"]);
   for (let i = 0; rooms.roomCount < 200; i++) join("fast-1", `AA${letter(i, 26)}${letter(i, 1)}`);
-  assertEquals(join("twin-1", "LAST").closeCode, CloseCode.roomFull);
+  assertEquals(join("twin-1", "LAST").closeCode, CloseCode.busy);
   assertEquals(join("twin-1").closeCode, 0);
   assertThrows(
     () => new Rooms({ ...options, games: { counter: counterGame, again: counterGame } }),
@@ -195,30 +207,38 @@ Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refus
 Deno.test("Rooms: the clock of a room that was empty has stood still, and goes on from there (SPEC 7.2)", () => {
   const { run, connect, clock } = openRooms();
   const first = connect();
-  run(10);
-  first.near.close(1000, "left");
+  run(1);
+  first.play();
+  run(59);
+  first.near.close(1006, "lost");
   run(200);
   const second = connect();
   clock.nowMs += 20;
-  assertEquals(second.ping(), 10 + Math.floor(20 / 50 * 1024) / 1024);
+  assertEquals(second.ping(), 60 + Math.floor(20 / 50 * 1024) / 1024);
   clock.nowMs -= 20;
   run(1);
-  assertEquals([second.ticks, second.ping()], [[11], 11]);
+  assertEquals([second.ticks, second.ping()], [[61], 61]);
 });
 
-Deno.test("Rooms: an empty room does not tick and is removed after a minute (SPEC 7.2, 7.3)", () => {
+Deno.test("Rooms: an empty room does not tick; it waits a minute for who was cut, and for nobody else (SPEC 7.2, 7.3)", () => {
   const { rooms, connect, run } = openRooms();
-  const { near } = connect();
-  run(10);
-  near.close(1000, "left");
+  const player = connect();
+  run(1);
+  player.play();
+  run(59);
+  player.near.close(1006, "lost");
   run(1000);
-  assertEquals(rooms.matchOf("ABCD")!.tick, 10);
-  const back = connect();
+  assertEquals(rooms.matchOf("ABCD")!.tick, 60);
+  const stranger = connect({ spectate: true });
   run(2);
-  assertEquals(back.ticks, [11, 12]);
-  back.near.close(1000, "left");
+  assertEquals(stranger.ticks, [61, 62]);
+  stranger.near.close(1006, "lost");
   run(1200);
   assertEquals(rooms.roomCount, 1);
+  run(1);
+  assertEquals(rooms.roomCount, 0);
+  // A cut connection that never played holds nothing.
+  connect().near.close(1006, "lost");
   run(1);
   assertEquals(rooms.roomCount, 0);
 });
@@ -330,7 +350,7 @@ Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3
 function openAndLeaveRooms({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
   const codes = Array.from({ length: 200 }, (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`);
   const players = codes.map((room) => connect({ room }));
-  assertEquals(connect({ room: "ONEM" }).near.closeCode, CloseCode.roomFull);
+  assertEquals(connect({ room: "ONEM" }).near.closeCode, CloseCode.busy);
   run(20);
   assertEquals([rooms.roomCount, rooms.clientCount], [200, 200]);
   const matches = codes.map((code) => new WeakRef(rooms.matchOf(code)!));

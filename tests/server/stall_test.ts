@@ -47,3 +47,27 @@ for (const stallMs of [600, 1200]) {
     }
   });
 }
+
+/** Longer than the burst of messages that the test allows a link. */
+const STOPPED_MS = 3_000;
+
+Deno.test("server: what waits while it is stopped is nobody's flood: nobody is closed, all are in sync again (SPEC 14.13)", async () => {
+  await using server = await ServerProcess.start("--messages-per-link", "40/25", "--messages-per-address", "90/80");
+  const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `Wren${seed}`, seed }));
+  try {
+    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+    const stoppedAtMs = performance.now();
+    server.signal("SIGSTOP");
+    await bots[0]!.until(() => performance.now() >= stoppedAtMs + STOPPED_MS);
+    server.signal("SIGCONT");
+    const ticks = bots[0]!.session.definitiveTick;
+    await bots[0]!.until(() => bots[0]!.session.definitiveTick > ticks + 2 * TICKS);
+    for (const bot of bots) {
+      await bot.assertUndisturbed();
+      // A message for each tick waited; an unfair server closes the link with 4006.
+      assertGreater(bot.session.stats.ticks, 2 * TICKS);
+    }
+  } finally {
+    for (const bot of bots) bot.stop();
+  }
+});

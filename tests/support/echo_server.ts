@@ -1,5 +1,5 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
-import { ProxyTrust } from "../../server/http/peer.ts";
+import { ProxyTrust } from "../../server/http/client_address.ts";
 import { SiteRules } from "../../server/http/site_rules.ts";
 import { HttpServer } from "../../server/http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";

@@ -1,8 +1,10 @@
 /** One client of a match as the server sees it: its link, its inbox, and what the server measures of it. */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
-import type { CommandMessage, CommandsMessage, Report } from "../../../shared/netcode/wire/messages.ts";
-import { ReceivedCommands } from "./received_commands.ts";
+import type { Report } from "../../../shared/netcode/wire/messages.ts";
+import type { ReceivedCommands } from "./received_commands.ts";
+import { Inbox } from "./inbox.ts";
+import type { Peer } from "./peer.ts";
 import { SendBacklog } from "./send_backlog.ts";
 import { LeadAdvisor } from "../lead/lead_advisor.ts";
 import type { PendingPing } from "./ping_responder.ts";
@@ -10,22 +12,17 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
-/**
- * The most messages with commands between two ticks. A link that stalled for 10 s delivers 210 at once; a flood sends
- * more.
- */
-export const INBOX_MESSAGES_MAX = 256;
-
 /** One connected client. */
 export class Client<Command> {
   readonly link: Link;
+  readonly peer: Peer;
   /** Undefined for a spectator. */
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
   readonly leadAdvisor: LeadAdvisor;
-  /** The first `inboxCount` entries arrived since the last tick; the others are reused. */
-  readonly inbox: ReceivedCommands<Command>[] = [];
-  inboxCount = 0;
+  readonly inbox = new Inbox<Command>();
+  /** Ticks since the last message with a command. */
+  idleTicks = 0;
   /** The slack of the newest command, ms. */
   slackMs = 0;
   /** The newest one; earlier ones stay without an answer. */
@@ -34,20 +31,16 @@ export class Client<Command> {
 
   readonly #announceHorizon = new AnnounceHorizon();
 
-  constructor(link: Link, { player, deltaState }: { player: Player<Command> | undefined; deltaState: DeltaState }) {
+  constructor(
+    link: Link,
+    { peer, player, deltaState }: { peer: Peer; player: Player<Command> | undefined; deltaState: DeltaState },
+  ) {
     this.link = link;
+    this.peer = peer;
     this.player = player;
     this.deltaState = deltaState;
     this.leadAdvisor = new LeadAdvisor({ isReliable: link.ordered });
     this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
-  }
-
-  /** Puts a message into the inbox. @returns false if the inbox is full */
-  enqueue(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): boolean {
-    if (this.inboxCount === INBOX_MESSAGES_MAX) return false;
-    const entry = this.inbox[this.inboxCount++] ??= new ReceivedCommands();
-    entry.assign(message, atMs);
-    return true;
   }
 
   /** Measures a command at its first arrival. @param dueMs when the server runs the command's tick */
@@ -80,6 +73,7 @@ export class Client<Command> {
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
+    this.idleTicks++;
     this.leadAdvisor.endTick(tick);
     this.#announceHorizon.endTick();
     this.deltaState.endTick();

@@ -1,5 +1,6 @@
 /** A player's seat. The command queue and the body stay the player's own while the connection is lost. */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
+import type { Peer } from "../clients/peer.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -11,6 +12,8 @@ export class Player<Command> {
   readonly name: string;
   readonly resume: ResumeToken;
   readonly queue: CommandQueue<Command>;
+  /** Who took the seat. */
+  readonly peer: Peer;
   /** The player's link; undefined while the connection is lost. */
   link: Link | undefined;
   /** The tick from which the player is in the game; undefined until their first command. */
@@ -22,7 +25,10 @@ export class Player<Command> {
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
 
-  constructor(options: { seat: SeatId; name: string; resume: ResumeToken; timeline: Timeline<Command> }) {
+  constructor(
+    options: { seat: SeatId; name: string; resume: ResumeToken; peer: Peer; timeline: Timeline<Command> },
+  ) {
+    this.peer = options.peer;
     this.seat = options.seat;
     this.name = options.name;
     this.resume = options.resume;

@@ -1,8 +1,9 @@
 /**
  * The players' seats: assigned, reserved for disconnected players, and freed.
  *
- *     connection lost → assumed commands until 1 s after the last announced → bot takeover → 30 s after the loss: free
+ *     connection lost → assumed commands until 1 s after the last announced → bot takeover → free
  *
+ * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut connection holds nothing.
  * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
@@ -10,12 +11,13 @@ import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
+import type { Peer } from "../clients/peer.ts";
 import { Player } from "./player.ts";
 import { freeName } from "./player_names.ts";
 import type { Presence } from "./presence.ts";
 
-/** How long a disconnected player's seat is reserved, s: a phone changes cells, or a laptop its Wi-Fi. */
-const RESERVED_SECONDS = 30;
+/** How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop its Wi-Fi. */
+const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
 
@@ -48,18 +50,29 @@ export class Seats<Command> {
   /**
    * A seat for a new player, under a name that no other player of the match has.
    * @param wantedName the player's choice; may be empty
-   * @param tick the newest definitive tick
+   * @param options.tick the newest definitive tick
+   * @param options.peer who takes the seat
    * @returns undefined if all seats are taken or reserved
    */
-  assign(wantedName: string, tick: Tick): Player<Command> | undefined {
+  assign(wantedName: string, { tick, peer }: { tick: Tick; peer: Peer }): Player<Command> | undefined {
     const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
     if (seat < 0) return undefined;
     const { newToken, timeline, presence, npcNames } = this.#options;
     const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
     const name = freeName(wantedName, { taken, random: this.#random });
-    const player = new Player({ seat, name, resume: newToken(), timeline });
+    const player = new Player({ seat, name, resume: newToken(), peer, timeline });
     this.#players[seat] = player;
     return player;
+  }
+
+  /** Whether a seat waits for a player whose connection was lost. */
+  get hasReserved(): boolean {
+    return this.#players.some((player) => player?.disconnectedAt !== undefined && !this.#isOver(player, 0));
+  }
+
+  /** Seats that an address has, reserved ones included. */
+  countOf(addressBlock: string): number {
+    return this.#players.filter((player) => player?.peer.addressBlock === addressBlock).length;
   }
 
   /** The player who has this token, connected or not; undefined for an unknown token. */
@@ -96,15 +109,20 @@ export class Seats<Command> {
 
   #updateDisconnected(player: Player<Command>, { tick, horizonTicks }: { tick: Tick; horizonTicks: number }): void {
     const { tickHz, npcController } = this.#options;
-    const isOver = player.hasLeft || player.entersAt === undefined ||
-      tick - player.disconnectedAt! >= RESERVED_SECONDS * tickHz;
-    if (isOver) return this.#free(player, tick + 1 + horizonTicks);
+    if (this.#isOver(player, tick - player.disconnectedAt!)) return this.#free(player, tick + 1 + horizonTicks);
     if (player.isBotControlled) return;
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
     if (tick + 1 + horizonTicks < from) return;
     player.isBotControlled = true;
     npcController.takeOver(player.seat, tick + 1 + horizonTicks);
+  }
+
+  /** @param lostTicks ticks since the connection was lost @returns whether the seat is reserved no longer */
+  #isOver({ hasLeft, entersAt, disconnectedAt }: Player<Command>, lostTicks: number): boolean {
+    if (hasLeft || entersAt === undefined) return true;
+    const playedTicks = disconnectedAt! - entersAt;
+    return lostTicks >= Math.min(playedTicks, RESERVED_SECONDS_MAX * this.#options.tickHz);
   }
 
   /** Announces that the player leaves, after all their announced commands. */

@@ -8,7 +8,7 @@ const WELL: ConnectionState = {
   wasJoined: true,
   closeCode: 0,
   retryInMs: Infinity,
-  disconnectedMs: undefined,
+  seatReservedMs: 0,
   silentMs: 50,
   hiddenMs: undefined,
   beganAnew: undefined,
@@ -32,13 +32,13 @@ Deno.test("connectionMessageOf: after a second without a tick it gives the time 
 });
 
 Deno.test("connectionMessageOf: a lost connection counts down to the next attempt and to the end of the reservation (SPEC 8.4)", () => {
-  const away = { phase: "away", closeCode: 1006, retryInMs: 1200, disconnectedMs: 4100 } as const;
+  const away = { phase: "away", closeCode: 1006, retryInMs: 1200, seatReservedMs: 25_900 } as const;
   assertEquals(
     messageOf(away),
     "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
   );
-  assertEquals(messageOf({ ...away, retryInMs: 0, disconnectedMs: 30_000 }), "Connection lost. Trying again now…");
-  assertEquals(messageOf({ ...away, disconnectedMs: undefined }), "Connection lost. Trying again in 2 s…"); // a spectator
+  assertEquals(messageOf({ ...away, retryInMs: 0, seatReservedMs: 0 }), "Connection lost. Trying again now…");
+  assertEquals(messageOf({ ...away, seatReservedMs: 0 }), "Connection lost. Trying again in 2 s…"); // a spectator
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
@@ -51,9 +51,9 @@ Deno.test("connectionMessageOf: a server that stops, and one that never answers"
 
 Deno.test("connectionMessageOf: promises no seat of a match that has ended (SPEC 8.4)", () => {
   for (const closeCode of [1001, CloseCode.roomFailed]) {
-    const away = messageOf({ phase: "away", closeCode, retryInMs: 900, disconnectedMs: 100 });
+    const away = messageOf({ phase: "away", closeCode, retryInMs: 900, seatReservedMs: 29_900 });
     assertMatch(away, /Trying again in 1 s…$/);
-    assertEquals(messageOf({ phase: "connecting", closeCode, disconnectedMs: 100 }), "Connecting again…");
+    assertEquals(messageOf({ phase: "connecting", closeCode, seatReservedMs: 29_900 }), "Connecting again…");
   }
 });
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertLessOrEqual, assertThrows } from "@std/assert";
 import { AdmissionControl, type UpgradeRequest } from "../../../server/http/admission.ts";
-import { addressBlockOf } from "../../../server/http/peer.ts";
+import { addressBlockOf } from "../../../server/http/client_address.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";

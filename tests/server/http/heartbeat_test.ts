@@ -1,4 +1,4 @@
-import { LOCAL_PEER } from "../../../server/http/peer.ts";
+import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
   const ends: string[] = [];
   const sockets = new WebSockets({
     // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
-    messagesPerLink: DEFAULT_LIMITS.messagesPerLink,
+    ...DEFAULT_LIMITS,
     pingEveryMs: 400,
     log() {},
     admit(link) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
+import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/inbox.ts";
 import {
   CloseCode,
   DATAGRAM_TICKS_MAX,

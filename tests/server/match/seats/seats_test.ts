@@ -3,16 +3,21 @@ import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { commandWith, MatchHarness, type TestClient } from "../match_harness.ts";
 
 const LOST = 1006;
+/** Who has played so long keeps the seat as long as a seat can be kept: 30 s. */
+const LONG_TICKS = 650;
 
 /** Two clients join and play until both are in the game. */
-function joinTwoPlayers(harness: MatchHarness): [TestClient, TestClient] {
+function joinTwoPlayers(harness: MatchHarness, { ticks = 10 } = {}): [TestClient, TestClient] {
   const pair: [TestClient, TestClient] = [harness.join({ name: "stays" }), harness.join({ name: "goes" })];
   harness.run(1);
-  for (let i = 0; i < 10; i++) {
-    for (const client of pair) client.command(harness.match.tick + 1, commandWith(2));
-    harness.run(1);
-  }
+  for (let i = 0; i < ticks; i++) playTick(harness, pair);
   return pair;
+}
+
+/** Each client sends a command for the next tick. */
+function playTick(harness: MatchHarness, clients: readonly TestClient[]): void {
+  for (const client of clients) client.command(harness.match.tick + 1, commandWith(2));
+  harness.run(1);
 }
 
 /** Ticks for which `observer` has received commands of `seat`, in order of arrival. */
@@ -33,7 +38,7 @@ Deno.test("Match: a player whose first command is for a later tick enters with i
 
 Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3, 3.10, 3.11)", () => {
   const harness = new MatchHarness();
-  const [stayer, leaver] = joinTwoPlayers(harness);
+  const [stayer, leaver] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
   const lostAt = harness.match.tick;
   leaver.link.close(LOST, "cut");
   harness.run(60);
@@ -51,7 +56,7 @@ Deno.test("Match: an NPC takes over a disconnected player's seat after a second,
 
 Deno.test("Match: a returning player has the seat after the NPC's announced commands (SPEC 3.4, 3.12)", () => {
   const harness = new MatchHarness();
-  const [stayer, leaver] = joinTwoPlayers(harness);
+  const [stayer, leaver] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
   leaver.link.close(LOST, "cut");
   harness.run(100);
   const back = harness.join({ name: "whatever", resume: leaver.resume });
@@ -71,7 +76,7 @@ Deno.test("Match: a returning player has the seat after the NPC's announced comm
 
 Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong token counts as none (SPEC 3.3, 3.5, 3.13)", () => {
   const harness = new MatchHarness();
-  const [stayer, leaver] = joinTwoPlayers(harness);
+  const [stayer, leaver] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
   leaver.link.close(LOST, "cut");
   harness.run(600);
   const stranger = harness.join({ resume: "ffffffffffffffff" });
@@ -81,6 +86,34 @@ Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong toke
   assertEquals(leaving!.seat, leaver.seat);
   assertGreater(leaving!.tick, Math.max(...announcedTicks(stayer, leaver.seat)));
   assertEquals(harness.join({ resume: leaver.resume }).seat, leaver.seat);
+});
+
+Deno.test("Match: who has played for a short time is waited for no longer; who has not played, not at all (SPEC 3.2)", () => {
+  const harness = new MatchHarness();
+  const [stayer, brief] = joinTwoPlayers(harness, { ticks: 100 }), stranger = harness.join();
+  playTick(harness, [stayer]);
+  stranger.link.close(LOST, "cut");
+  playTick(harness, [stayer]);
+  assertEquals(harness.join().seat, stranger.seat);
+  brief.link.close(LOST, "cut");
+  for (let i = 0; i < 90; i++) playTick(harness, [stayer]);
+  const isLeaving = () => stayer.ticks.some(({ presence }) => presence.some(({ present }) => !present));
+  assertEquals(isLeaving(), false);
+  for (let i = 0; i < 20; i++) playTick(harness, [stayer]);
+  assertEquals(isLeaving(), true);
+});
+
+Deno.test("Match: a seat that is not played is closed, a first command in ten seconds, then two minutes (SPEC 3.15)", () => {
+  const harness = new MatchHarness();
+  const [player, quiet] = joinTwoPlayers(harness), silent = harness.join(), watcher = harness.join({ spectate: true });
+  for (let i = 0; i < 199; i++) playTick(harness, [player]);
+  assertEquals(silent.link.closeCode, 0);
+  for (let i = 0; i < 2; i++) playTick(harness, [player]);
+  assertEquals([silent.link.closeCode, silent.link.closeReason], [CloseCode.idle, "this seat was not played"]);
+  for (let i = 0; i < 2198; i++) playTick(harness, [player]);
+  assertEquals(quiet.link.closeCode, 0);
+  for (let i = 0; i < 2; i++) playTick(harness, [player]);
+  assertEquals([player, quiet, watcher].map(({ link }) => link.closeCode), [0, CloseCode.idle, 0]);
 });
 
 Deno.test("Match: no seat is reserved for a player who leaves, or who violates the protocol (SPEC 3.2)", () => {

@@ -1,6 +1,5 @@
 /** WIRE.md's text against the constants and the schema: what its tables of messages do not have. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { INBOX_MESSAGES_MAX } from "../../../../server/match/clients/client.ts";
 import { DEFAULT_LIMITS } from "../../../../server/settings/limits.ts";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../../../shared/body_list.ts";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
@@ -54,7 +53,6 @@ Deno.test("WIRE.md: versions, units and bounds are those of the code (SPEC 10.1,
     `more than ${format(SERVER_DATAGRAM_BYTES_MAX)} bytes`,
     `a message of more than ${format(CLIENT_MESSAGE_BYTES_MAX)} bytes`,
     `more than ${DEFAULT_LIMITS.messagesPerLink.perSecond} messages per second (${DEFAULT_LIMITS.messagesPerLink.burst} at once)`,
-    `more than ${INBOX_MESSAGES_MAX} messages with commands within one tick`,
     `metres = number / ${POSITION_UNITS_PER_METRE} `,
     `m/s = number / ${SPEED_UNITS_PER_MPS} `,
     `radians = number · 2π / ${ANGLE_UNITS_PER_TURN} `,

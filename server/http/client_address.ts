@@ -1,18 +1,5 @@
-/** The peer of a link, and the customer that limits are counted for. */
+/** The address of a client, and the customer that limits are counted for. */
 import { BlockList, isIP } from "node:net";
-
-/** A client as the network shows it. */
-export interface Peer {
-  /** The number of the link, by which the log names it. */
-  readonly link: number;
-  /** The IP address, as a trusted proxy gives it or as the connection has it. */
-  readonly address: string;
-  /** The customer behind the address. */
-  readonly addressBlock: string;
-}
-
-/** The peer of a link without a network, in tests and in the lab. */
-export const LOCAL_PEER: Peer = { link: 0, address: "127.0.0.1", addressBlock: "127.0.0.1" };
 
 /**
  * The customer behind an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. One customer holds a
