@@ -8,7 +8,7 @@ import type { Clock, Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
-import { hashOf } from "../shared/random.ts";
+import type { RoomSecret } from "./server_secret.ts";
 import type { Peer } from "./match/clients/peer.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
@@ -48,13 +48,13 @@ export interface GameRoomsOptions<Command> {
   readonly clock: Clock;
   /** NPC seats per room, 0 … 16. */
   readonly npcs: number;
-  /** Unsigned, 32 bits. Each room derives its own seed from it and the room's code. */
-  readonly seed: number;
+  /** What the seeds of rooms come from, and what NPCs draw from. */
+  readonly secret: RoomSecret;
   readonly stream: "commands" | "state";
   /** By default those of a server without settings. */
   readonly limits?: Limits;
   readonly log: Log;
-  /** @returns a token that cannot be guessed; by default 64 random bits of the machine */
+  /** @returns a token that cannot be guessed; by default 128 random bits of the machine */
   readonly newToken?: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
@@ -80,6 +80,8 @@ export class GameRooms<Command> {
   readonly #closedTotals = newMatchStats();
   /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
   #dueMs: number;
+  /** Rooms opened so far, so that a code that is used again begins another match. */
+  #opened = 0;
 
   constructor(options: GameRoomsOptions<Command>) {
     this.game = options.game;
@@ -179,12 +181,13 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const { game, npcs, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
-    const seed = hashOf(this.#options.seed, parseInt(code, 36));
+    const { game, npcs, secret, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
+    const which = [game.id, code, this.#opened++] as const;
+    const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    const options = { npcs, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
+    const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
     const match = new Match(game, options);
     const room = { code, match, addressBlock: peer.addressBlock, emptyTicks: 0 };
     this.#rooms.set(code, room);
@@ -242,7 +245,7 @@ export class GameRooms<Command> {
 
 /** 64 random bits of the machine. */
 function randomToken(): ResumeToken {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Longer names do not fit above a dragon. */

@@ -63,7 +63,7 @@ export class LogWriter {
   #push(line: string): void {
     if (this.#waiting.length >= this.#options.linesMax) return this.#drop(1);
     this.#waiting.push(line);
-    this.#writing ??= this.#writeAll().finally(() => this.#writing = undefined);
+    this.#writing ??= this.#writeAll();
   }
 
   #drop(lines: number): void {
@@ -83,6 +83,8 @@ export class LogWriter {
         await this.#options.wait(RETRY_MS);
       }
     }
+    // In the same turn as the last look at the queue, so that no line comes between them.
+    this.#writing = undefined;
   }
 
   /** The next lines in the order of the log. */

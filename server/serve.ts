@@ -17,6 +17,7 @@ import { LogWriter } from "./log_writer.ts";
 import { Metrics } from "./metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
+import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
@@ -51,12 +52,13 @@ export async function serve(
   const logWriter = logWriterOf(settings), { log } = logWriter;
   const { npcs, stream } = settings, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const secret = settings.public ? ServerSecret.drawn() : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
   const stalls = new Stalls(clock.now());
   const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
   const checkTwin = settings["check-twin"], onHelloRefused = (code: number) => metrics.countHelloRefusal(code);
   const hooks = { onGameTicked, onHelloRefused };
-  const rooms = new Rooms({ games, clock, npcs, seed, stream, log, deflate, checkTwin, limits, stalls, ...hooks });
+  const rooms = new Rooms({ games, clock, npcs, secret, stream, log, deflate, checkTwin, limits, stalls, ...hooks });
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
@@ -91,8 +93,9 @@ export async function serve(
   const stop = stopSignal();
   for (const ticker of tickers) ticker.start();
   const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
-  if (settings["log-json"]) log("listening", { url: httpServer.url, seed, ...several });
-  else logWriter.print(readyLineOf(httpServer.url, { seed, games: settings.games }));
+  const drawn = settings.public ? {} : { seed };
+  if (settings["log-json"]) log("listening", { url: httpServer.url, ...drawn, ...several });
+  else logWriter.print(readyLineOf(httpServer.url, { ...drawn, games: settings.games }));
   log("settings", loggedSettings(settings));
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
@@ -104,9 +107,10 @@ function areOnTime(tickers: readonly Ticker[]): boolean {
   return tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX);
 }
 
-function readyLineOf(url: string, { seed, games }: { seed: number; games: readonly string[] }): string {
+/** @param options.seed with it the matches can be repeated; a public server has none */
+function readyLineOf(url: string, { seed, games }: { seed?: number; games: readonly string[] }): string {
   const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
-  return `Wyvern listens on ${url} (${hosts}room codes are four letters; seed ${seed})`;
+  return `Wyvern listens on ${url} (${hosts}room codes are four letters${seed === undefined ? "" : `; seed ${seed}`})`;
 }
 
 /** The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else. */

@@ -16,12 +16,15 @@ const MATCH_ENDED: readonly number[] = [GOING_AWAY, CloseCode.roomFailed];
 export interface Refusal {
   readonly text: string;
   readonly remedy?: Remedy;
+  /** The page is of another version than the server. */
+  readonly isOutdated?: boolean;
 }
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.version]: {
     text: "This page and the server are of different versions. Please reload.",
     remedy: "reload",
+    isOutdated: true,
   },
   [CloseCode.game]: { text: "This page and the server play different games. Please reload.", remedy: "reload" },
   [CloseCode.roomCode]: { text: "A room is four letters, A to Z." },

@@ -25,6 +25,7 @@ import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
+import { forgetReload, reloadOnce } from "./reload_once.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
 import { WakeLock } from "./wake_lock.ts";
@@ -141,7 +142,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#gamepads.poll();
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
-    if (refusal !== undefined) this.#showLobby(refusal.text, refusal.remedy);
+    if (refusal === undefined || (refusal.isOutdated && reloadOnce())) return;
+    this.#showLobby(refusal.text, refusal.remedy);
   }
 
   /** Draws one frame, or none if the browser offers more than a slow device should draw. */
@@ -215,6 +217,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #onJoined(): void {
+    forgetReload();
     this.#lobby.hide();
     this.#menu.reset();
     this.#updateWakeLock();

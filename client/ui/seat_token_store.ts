@@ -11,7 +11,7 @@ function keyOf(room: string): string {
   return `wyvern.seat.${game === "" ? "" : `${game}.`}${room}`;
 }
 
-const TOKEN = /^[0-9a-f]{16}$/;
+const TOKEN = /^[0-9a-f]{32}$/;
 
 /** The token of the seat that this tab had in the room; undefined if there is none. */
 export function loadSeatToken(room: string): ResumeToken | undefined {

@@ -81,7 +81,7 @@ export class Match<Command> {
     this.#game = game;
     this.#options = options;
     this.choices = roomChoicesOf(game, options.choices);
-    const gameOptions = { npcs: options.npcs, choices: this.choices };
+    const { npcs, npcRandom } = options, gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
@@ -263,6 +263,7 @@ export class Match<Command> {
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
+    player.renewToken(this.#options.newToken());
     this.#seats.reconnect(player);
   }
 
@@ -337,6 +338,7 @@ export class Match<Command> {
     const { tick, command, commands, ping } = entry;
     client.onStatus(entry);
     client.idleTicks = 0;
+    client.player?.confirmToken();
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {

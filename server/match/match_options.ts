@@ -1,5 +1,6 @@
 /** The options of a match, and a client's request to join it. */
 import type { Peer } from "./clients/peer.ts";
+import type { NpcRandom } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { ContractFault } from "../../shared/netcode/twin_check.ts";
@@ -10,6 +11,8 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
+  /** What NPCs draw from; by default it comes from the seed, as in tests. */
+  readonly npcRandom?: NpcRandom;
   /** The room's options (`GameOptions.choices`); without any, each has its first value. */
   readonly choices?: readonly number[];
   /** With "state" every client that supports the body stream is on it. All others get the full state each tick. */

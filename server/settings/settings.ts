@@ -29,7 +29,7 @@ const MATCH_FLAGS = {
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).optional(),
-    about: "seed of all randomness in the matches [drawn at start]",
+    about: "seed of all randomness in the matches; with --public there is none [drawn at start]",
     allowed: "a whole number 0 to 4294967295",
   },
   stream: {
@@ -132,6 +132,9 @@ function checkTogether(settings: Settings): void {
   }
   if (settings.public && settings.origin.length === 0) {
     throw new UsageError("--public needs --origin, the address of the page, such as https://play.example.org");
+  }
+  if (settings.public && settings.seed !== undefined) {
+    throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }

@@ -39,8 +39,9 @@ export interface Rules<G extends GameTypes> {
    * The wish of an NPC, of a bot, and of a lost player's seat. A pure function of its arguments. Parts that it
    * leaves out are neutral; a dial and an aim stay.
    * @param aheadTicks the command is for so many ticks after `world.tick`
+   * @param random 0 ≤ random < 1, another one for each seat and tick; no player knows it before
    */
-  think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number): Wish<G>;
+  think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number, random: number): Wish<G>;
   /** `think` decides so far ahead, 1 … 40 ticks; default 4. */
   readonly reactionTicks?: number;
 }

@@ -43,6 +43,12 @@ export interface Codec<Value> {
   same(a: Value, b: Value): boolean;
 }
 
+/**
+ * What NPCs draw from: a random unsigned 32-bit integer that is a function of both arguments, such as a seat and a tick.
+ * The server's has a key that no client has. So no client knows before what an NPC will decide.
+ */
+export type NpcRandom = (a: number, b: number) => number;
+
 export interface GameOptions {
   /** NPC seats that the game fills from the start, 0 … 16. */
   readonly npcs: number;
@@ -51,6 +57,8 @@ export interface GameOptions {
    * this list all are 0.
    */
   readonly choices?: readonly number[];
+  /** What NPCs draw from; only the server's matters. By default it comes from the seed. */
+  readonly npcRandom?: NpcRandom;
 }
 
 /**

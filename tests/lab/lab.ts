@@ -2,6 +2,7 @@
  * The whole system in one process on a virtual clock: the real rooms and match, real sessions, simulated links, one
  * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
  */
+import { seededSecret } from "../support/seeded_secret.ts";
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
@@ -80,7 +81,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       games: { [options.game.id]: this.#recordHashes(options.game) },
       clock: this.clock,
       npcs: options.npcs,
-      seed: options.seed,
+      secret: seededSecret(options.seed),
       stream: options.stream ?? "commands",
       deflate: options.deflate,
       checkTwin: options.checkTwin ?? false,

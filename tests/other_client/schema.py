@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 12
+PROTOCOL = 13
 
 
 class SchemaError(Exception):

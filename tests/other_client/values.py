@@ -99,13 +99,13 @@ def read_text(reader: RangeReader, longest: int) -> str:
 
 
 def write_token(writer: RangeWriter, token: str) -> None:
-    """Code a seat token of 16 hexadecimal digits."""
-    writer.bits(int(token, 16), 64)
+    """Code a seat token of 32 hexadecimal digits."""
+    writer.bits(int(token, 16), 128)
 
 
 def read_token(reader: RangeReader) -> str:
     """Decode a seat token."""
-    return f"{reader.bits(64):016x}"
+    return f"{reader.bits(128):032x}"
 
 
 def write_choices(writer: RangeWriter, choices: tuple[int, ...]) -> None:

@@ -1,6 +1,7 @@
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { Rooms } from "../../server/rooms.ts";
+import { seededSecret } from "../support/seeded_secret.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
@@ -27,7 +28,7 @@ function openRooms(limits: Partial<Limits> = {}) {
     games: { counter: counterGame },
     clock,
     npcs: 0,
-    seed: 5,
+    secret: seededSecret(5),
     stream: "commands",
     limits: { ...DEFAULT_LIMITS, ...limits },
     log: () => {},

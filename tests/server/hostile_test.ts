@@ -248,7 +248,7 @@ async function assertNames({ port, bots }: TestServer): Promise<void> {
 /** Nobody gets a seat by guessing a token. A client that has the token closes the older link. */
 async function assertTokens({ port, bots }: TestServer): Promise<void> {
   const owner = await Stranger.join(port);
-  const guesser = await Stranger.join(port, { resume: "0123456789abcdef" });
+  const guesser = await Stranger.join(port, { resume: "0123456789abcdef0123456789abcdef" });
   const seats = new Set([owner, guesser].map(({ welcome }) => welcome!.seat));
   for (const bot of bots) seats.add(bot.session.seat);
   assertEquals(seats.size, 2 + bots.length, "all seats differ");

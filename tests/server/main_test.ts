@@ -88,7 +88,10 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
 Deno.test("main: --log-json writes every event as one JSON object on a line", async () => {
   const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
-  const first = JSON.parse((await lines.next()).value!);
+  let rest = "";
+  while (!rest.includes("\n")) rest += (await lines.next()).value;
+  const first = JSON.parse(rest.slice(0, rest.indexOf("\n")));
+  rest = rest.slice(rest.indexOf("\n") + 1);
   assertEquals(first, { event: "listening", time: first.time, level: "info", url: first.url, seed: 7 });
   assertEquals(new Date(first.time).toISOString(), first.time);
   const socket = new WebSocket(`${first.url.replace("http", "ws")}socket`);
@@ -97,7 +100,6 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   socket.send("text");
   await closed;
   // The server logs the end a little after the peer has received it.
-  let rest = "";
   while (!rest.includes("link_closed")) rest += (await lines.next()).value;
   child.kill("SIGTERM");
   for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;

@@ -2,6 +2,7 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
+import { seededSecret } from "../support/seeded_secret.ts";
 import { DEFAULT_LIMITS } from "../../server/settings/limits.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -32,7 +33,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     games: { counter: game },
     clock,
     npcs: 0,
-    seed: 5,
+    secret: seededSecret(5),
     stream: "commands",
     limits: LIMITS,
     log: (event, fields = {}) => log.push({ event, fields }),
@@ -88,7 +89,14 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
 Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
-  const options = { clock, npcs: 0, seed: 5, stream: "commands", limits: LIMITS, log: () => {} } as const;
+  const options = {
+    clock,
+    npcs: 0,
+    secret: seededSecret(5),
+    stream: "commands",
+    limits: LIMITS,
+    log: () => {},
+  } as const;
   const ticked: string[] = [];
   const games = { counter: counterGame, fast, twin };
   const rooms = new Rooms({ ...options, games, onGameTicked: (game) => ticked.push(game) });

@@ -8,6 +8,7 @@
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
+import { seededSecret } from "../support/seeded_secret.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
@@ -134,7 +135,14 @@ class Spectator {
 
 Deno.test("server: a client that fills all buffers is skipped, then closed with 4005 (SPEC 4.4, 4.12)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const rooms = new Rooms({ games: { padded: paddedGame }, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
+  const rooms = new Rooms({
+    games: { padded: paddedGame },
+    clock,
+    npcs: 0,
+    secret: seededSecret(1),
+    stream: "state",
+    log: () => {},
+  });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
   const other = new Spectator(server.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));

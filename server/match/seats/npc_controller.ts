@@ -16,22 +16,37 @@ import type { Presence } from "./presence.ts";
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * Limit on what one client adds to the queues beyond the second neediest. At 20 Hz it is 800 ms, more than lies between
- * any two networks of DESIGN 12.2. A client with a worse network, or one that lies, does not make everybody's NPCs
- * react later.
+ * Limit on what clients add to the queues beyond the middle one. At 20 Hz it is 400 ms. Who has a worse network than
+ * most, or says so, does not make everybody's NPCs react later; it learns of some of their commands too late.
  */
-const NPC_QUEUE_TICKS_BEYOND_SECOND = 16;
+const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
 
-/** How many ticks ahead the clients together need commands, 1 … 40. @param clients each with its own horizon */
+/**
+ * How many ticks ahead the clients together need commands, 1 … 40.
+ *
+ *     min( most needed, lower median + 8, 40 )
+ *
+ * @param clients each with its own horizon; 0 for those that have sent no command
+ */
 export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
-  let count = 0, neediest = 0, secondNeediest = 0;
+  let count = 0, neediest = 0;
   for (const { horizonTicks } of clients) {
+    if (horizonTicks === 0) continue;
     count++;
-    secondNeediest = Math.max(secondNeediest, Math.min(neediest, horizonTicks));
     neediest = Math.max(neediest, horizonTicks);
   }
-  const limit = count > 1 ? secondNeediest + NPC_QUEUE_TICKS_BEYOND_SECOND : NPC_QUEUE_TICKS_MAX;
+  const limit = count > 1 ? lowerMedianOf(clients, count) + NPC_QUEUE_TICKS_BEYOND_MIDDLE : NPC_QUEUE_TICKS_MAX;
   return Math.max(1, Math.min(neediest, limit, NPC_QUEUE_TICKS_MAX));
+}
+
+/** The least horizon that half of the clients with commands do not exceed. A match has few, and a sort would allocate. */
+function lowerMedianOf(clients: Iterable<{ readonly horizonTicks: Tick }>, count: number): Tick {
+  for (let ticks = 1; ticks < NPC_QUEUE_TICKS_MAX; ticks++) {
+    let within = 0;
+    for (const { horizonTicks } of clients) if (horizonTicks > 0 && horizonTicks <= ticks) within++;
+    if (2 * within >= count) return ticks;
+  }
+  return NPC_QUEUE_TICKS_MAX;
 }
 
 interface NpcBrain<Command> {

@@ -10,8 +10,10 @@ import { CommandQueue } from "../clients/command_queue.ts";
 export class Player<Command> {
   readonly seat: SeatId;
   readonly name: string;
-  readonly resume: ResumeToken;
   readonly queue: CommandQueue<Command>;
+  #resume: ResumeToken;
+  /** The token before it, until the player has shown that the new one arrived. */
+  #earlierResume: ResumeToken | undefined;
   /** Who took the seat. */
   readonly peer: Peer;
   /** The player's link; undefined while the connection is lost. */
@@ -31,7 +33,28 @@ export class Player<Command> {
     this.peer = options.peer;
     this.seat = options.seat;
     this.name = options.name;
-    this.resume = options.resume;
+    this.#resume = options.resume;
     this.queue = new CommandQueue(options.seat, options.timeline);
+  }
+
+  /** The token that gives the seat back after a lost connection. */
+  get resume(): ResumeToken {
+    return this.#resume;
+  }
+
+  /** Whether this token is the seat's. */
+  hasToken(token: ResumeToken): boolean {
+    return token === this.#resume || token === this.#earlierResume;
+  }
+
+  /** Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing. */
+  renewToken(token: ResumeToken): void {
+    this.#earlierResume = this.#resume;
+    this.#resume = token;
+  }
+
+  /** A command has come over the newest link, so its player has the newest token. */
+  confirmToken(): void {
+    this.#earlierResume = undefined;
   }
 }

@@ -77,7 +77,7 @@ export class Seats<Command> {
 
   /** The player who has this token, connected or not; undefined for an unknown token. */
   ownerOf(token: ResumeToken): Player<Command> | undefined {
-    return this.#players.find((player) => player?.resume === token);
+    return this.#players.find((player) => player?.hasToken(token));
   }
 
   /** The player has returned. Their commands count from the first tick that the NPC has not announced. */

@@ -9,6 +9,7 @@ import {
   type Commands,
   type GameEvent,
   type GameOptions,
+  type NpcRandom,
   PLAYER_SEATS,
   type SeatId,
   SEATS,
@@ -50,7 +51,7 @@ export interface LooseRules {
   drive?(world: MatchWorld, me: ThingHandle, ask: LooseAsk): void;
   readonly touch?: LooseTouchRules;
   tick?(world: MatchWorld): void;
-  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number): LooseAsk;
+  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseAsk;
   readonly reactionTicks?: number;
 }
 
@@ -60,6 +61,7 @@ export class StageSimulation implements Simulation<Command> {
   readonly world: MatchWorld;
   readonly #game: CompiledGame;
   readonly #rules: LooseRules;
+  readonly #npcRandom: NpcRandom;
   readonly #events = new EventList();
   readonly #touches: TouchDispatcher;
   /** Scratch: the players of this tick, and what one of them asks for. */
@@ -67,10 +69,12 @@ export class StageSimulation implements Simulation<Command> {
   readonly #ask: ReturnType<CompiledGame["asks"]["newAsk"]>;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
-  constructor(game: CompiledGame, rules: LooseRules, { npcs, choices = [] }: GameOptions, seed: number) {
+  constructor(game: CompiledGame, rules: LooseRules, options: GameOptions, seed: number) {
+    const { npcs, choices = [], npcRandom } = options;
     if (NPC_SEATS[npcs] === undefined) throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     this.#game = game;
     this.#rules = rules;
+    this.#npcRandom = npcRandom ?? ((a, b) => hashOf(seed, a, b));
     this.stage = new Stage(stageDefOf(game, (entity) => this.world.things.of(entity as StagedEntity as Entity)));
     const { fields } = this.stage;
     fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
@@ -128,7 +132,8 @@ export class StageSimulation implements Simulation<Command> {
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
     const { asks, commands } = this.#game, me = this.world.player(seat);
     const before = queued.at(-1) ?? (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
-    const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, queued.length + 1);
+    const ahead = queued.length + 1, random = this.#npcRandom(seat, this.tick + ahead) / 2 ** 32;
+    const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, ahead, random);
     return asks.quantize(wish ?? NO_WISH, before);
   }
 

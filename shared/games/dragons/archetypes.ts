@@ -112,8 +112,6 @@ export const EGG = archetype({
 export const ARCHETYPES: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
 
 const MATCH_FIELDS = {
-  /** The seed of the NPCs' random choices. */
-  seed: "u32",
   /** The generator's state (`random.ts`). */
   random: "u32",
   /** NPC seats filled from the start. */

@@ -7,7 +7,7 @@
  */
 import { type Commands, PLAYER_SEATS, type SeatId, SEATS, type Simulation } from "../../netcode/game.ts";
 import type { PoseList } from "../../netcode/pose_list.ts";
-import type { GameEvent, GameOptions, Tick } from "../../netcode/game.ts";
+import type { GameEvent, GameOptions, NpcRandom, Tick } from "../../netcode/game.ts";
 import { Stage } from "../../physics/stage/stage.ts";
 import { hashOf } from "../../random.ts";
 import type { Snapshot } from "../../snapshot.ts";
@@ -54,6 +54,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   readonly #lostFireballs: Fireball[] = [];
   readonly #burntCrates: Crate[] = [];
   readonly #goneEggs: Egg[] = [];
+  readonly #npcRandom: NpcRandom;
   #npcSeats: readonly SeatId[] = [];
   /** The mask that `#npcSeats` was made from. */
   #npcSeatMask = 0;
@@ -63,9 +64,9 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       throw new RangeError(`${options.npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     }
     this.arena = arena;
+    this.#npcRandom = options.npcRandom ?? ((a, b) => hashOf(seed, a, b));
     this.stage = new Stage(dragonStageDef(arena));
     const { fields } = this.stage;
-    fields.seed = seed >>> 0;
     fields.random = hashOf(seed, 0x63726174);
     fields.npcs = options.npcs;
     startFirstRound(fields);
@@ -190,7 +191,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
    * A Hunter's command if the state has a Hunter on this seat, otherwise a Drifter's, also for an absent player's seat.
    */
   npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    return npcPolicy({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
+    const { stage, arena } = this, random = this.#npcRandom;
+    return npcPolicy({ stage, arena, random, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
   /** The reaction time of the policy that `npcCommand` uses for this seat. */

@@ -14,7 +14,7 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 12;
+export const PROTOCOL_VERSION = 13;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
@@ -52,7 +52,10 @@ export const CloseCode = {
   addressFull: 4014,
 } as const;
 
-/** A seat token, 64 bits as 16 hexadecimal digits. A player who presents it gets their seat back. */
+/**
+ * A seat token, 128 bits as 32 hexadecimal digits. A player who presents it gets their seat back, and a new token with
+ * it.
+ */
 export type ResumeToken = string;
 
 export interface Hello {
@@ -283,13 +286,13 @@ export function codeChoices(choices: readonly number[], coder: Coder): readonly 
   return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 
-const TOKEN_HALF_DIGITS = 8;
+const TOKEN_WORD_DIGITS = 8;
 
-/** Codes a token in 64 bits. */
+/** Codes a token in 128 bits. */
 export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
-  const half = (from: number) => {
-    const digits = token.slice(from, from + TOKEN_HALF_DIGITS);
-    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_HALF_DIGITS, "0");
+  const word = (index: number) => {
+    const digits = token.slice(index * TOKEN_WORD_DIGITS, (index + 1) * TOKEN_WORD_DIGITS);
+    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_WORD_DIGITS, "0");
   };
-  return half(0) + half(TOKEN_HALF_DIGITS);
+  return word(0) + word(1) + word(2) + word(3);
 }

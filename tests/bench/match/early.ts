@@ -4,6 +4,7 @@
  * messages of these clients: one as it is, and one whose game has no urgent commands. Both run in turns, a second of the
  * match each, and send through real sockets to a process that reads and discards. Only what they send differs.
  */
+import { seededSecret } from "../../support/seeded_secret.ts";
 import process from "node:process";
 import { Rooms } from "../../../server/rooms.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -189,7 +190,7 @@ class ReplayedMatch {
       games: { dragons: game },
       clock: { now: () => this.#nowMs },
       npcs: NPCS,
-      seed,
+      secret: seededSecret(seed),
       stream: "commands",
       log() {},
     });

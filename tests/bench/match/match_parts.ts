@@ -7,6 +7,7 @@
  *     feed    from the first command encoded for the clients to the last send
  *     queues  everything else: decoding, queues, timeline, presence, NPC policies
  */
+import { seededSecret } from "../../support/seeded_secret.ts";
 import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
@@ -159,7 +160,14 @@ class TimedRoom {
     this.#timedGame = new TimedGame(plain);
     this.#tickMs = 1000 / plain.tickHz;
     const { game } = this.#timedGame;
-    this.#rooms = new Rooms({ games: { timed: game }, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
+    this.#rooms = new Rooms({
+      games: { timed: game },
+      clock: this.#clock,
+      npcs,
+      secret: seededSecret(seed),
+      stream: "commands",
+      log() {},
+    });
     this.#players = Array.from(
       { length: players },
       (_, i) => joinPlayer(this.#rooms, { game: plain, newBot }, seed * PLAYER_SEATS + i),

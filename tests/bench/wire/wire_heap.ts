@@ -67,7 +67,7 @@ class CodecClient {
 function growthPerTick(collect: () => void): number {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { seed, npcs } = { seed: 6, npcs: NPCS };
-  const newToken = () => "0123456789abcdef";
+  const newToken = () => "0123456789abcdef0123456789abcdef";
   const deflate = (bytes: Uint8Array) => deflateRawSync(bytes);
   let simulation!: WireSimulation;
   const game = {

@@ -72,7 +72,7 @@ browserTest("kit page: choices, keys, teams, news and picture of a kit game betw
 
     assertEquals(await ash.locator(".team-name").allInnerTexts(), ["Blue", "Orange (you)"]);
     assertEquals(await wren.locator(".team-name").allInnerTexts(), ["Blue (you)", "Orange"]);
-    assertEquals(await ash.locator("#scores .own .score").innerText(), "3");
+    await ash.locator("#scores .own .score", { hasText: /^3$/ }).waitFor();
     assertEquals(await ash.locator("#help").innerText(), "W A S D move · Space kick");
     assertEquals(await ash.locator("#timer").isVisible(), false);
     await shoot(ash, "kit_page.png");

@@ -17,7 +17,7 @@ interface Delays {
 
 /** Plays, all with this delay, and then idles until every press has arrived. */
 function play(seed: number, { choiceAt, ordered = true, network = FAR }: Delays) {
-  const lab = new Lab({ game: counterGame, seed, npcs: 2, newToken: () => "0123456789abcdef" });
+  const lab = new Lab({ game: counterGame, seed, npcs: 2, newToken: () => "0123456789abcdef0123456789abcdef" });
   const controls = Array.from({ length: PLAYERS }, (_, i) => new RandomCounterControls(10 * seed + i));
   const sent: string[] = [], issued: Tick[][] = controls.map(() => []);
   const players = controls.map((each, i) => {

@@ -21,7 +21,7 @@ export class MatchHarness {
   constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
-    const newToken = () => (++tokens).toString(16).padStart(16, "0");
+    const newToken = () => (++tokens).toString(16).padStart(32, "0");
     this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, newToken });
   }
 

@@ -45,10 +45,10 @@ function helloCases(): ClientCase[] {
   const hellos: HelloMeaning[] = [
     HELLO,
     { ...HELLO, bodyStream: "no", name: "" },
-    { ...HELLO, bodyStream: "able", token: "00ff00ffdeadbeef" },
-    { ...HELLO, bodyStream: "no", spectator: true, token: "0123456789abcdef" },
-    { ...HELLO, bodyStream: "requested", spectator: true, token: "ffffffffffffffff" },
-    { ...HELLO, bodyStream: "able", token: "0000000000000000" },
+    { ...HELLO, bodyStream: "able", token: "00ff00ffdeadbeef00ff00ffdeadbeef" },
+    { ...HELLO, bodyStream: "no", spectator: true, token: "0123456789abcdef0123456789abcdef" },
+    { ...HELLO, bodyStream: "requested", spectator: true, token: "ffffffffffffffffffffffffffffffff" },
+    { ...HELLO, bodyStream: "able", token: "00000000000000000000000000000000" },
     { ...HELLO, name: "龍騎士の名前はとても長い" },
     { ...HELLO, name: "\ufeffé\u0301\u202e\u200d\0\t" },
     { ...HELLO, name: "𝔇𝔯𝔞𝔤𝔬𝔫".repeat(4) },
@@ -58,7 +58,12 @@ function helloCases(): ClientCase[] {
     { ...HELLO, room: "ab d" },
     { ...HELLO, choices: [2] },
     { ...HELLO, game: "rovers-1", choices: [2, 200] },
-    { ...HELLO, game: "marbles-1", token: "00ff00ffdeadbeef", choices: [1, 0, 3, 255, 127, 128, 64, 7] },
+    {
+      ...HELLO,
+      game: "marbles-1",
+      token: "00ff00ffdeadbeef00ff00ffdeadbeef",
+      choices: [1, 0, 3, 255, 127, 128, 64, 7],
+    },
   ];
   return hellos.map((hello) => clientConnection("a hello", { game: dragons, messages: [hello] }));
 }

@@ -18,13 +18,13 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["const TICK_MAX = 0x7fff_ffff;", "const TICK_MAX = 0xffff_ffff;"],
   ["if (tick < 0 || tick > TICK_MAX)", "if (tick < -1 || tick > TICK_MAX)"],
   ["if (quarters < 0 ||", "if (quarters < -1 ||"],
-  ["return half(0) + half(TOKEN_HALF_DIGITS);", "return half(TOKEN_HALF_DIGITS) + half(0);"],
+  ["return word(0) + word(1) + word(2) + word(3);", "return word(1) + word(0) + word(2) + word(3);"],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
   ["const CHOICE_COUNT_BITS = 4,", "const CHOICE_COUNT_BITS = 5,"],
   ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
-  ["export const PROTOCOL_VERSION = 12;", "export const PROTOCOL_VERSION = 13;"],
+  ["export const PROTOCOL_VERSION = 13;", "export const PROTOCOL_VERSION = 14;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [

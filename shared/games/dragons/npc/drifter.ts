@@ -1,9 +1,8 @@
 /**
- * The Drifter crosses the arena from side to side, each time in a lane that it draws from the match's seed. It breathes
+ * The Drifter crosses the arena from side to side, each time in a lane that it draws. It breathes
  * fire at dragons that happen to be ahead at its height.
  */
-import type { SeatId } from "../../../netcode/game.ts";
-import { hashOf } from "../../../random.ts";
+import type { NpcRandom, SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import { DRAGON } from "../archetypes.ts";
 import type { DragonCommand } from "../command.ts";
@@ -46,22 +45,22 @@ export function drifterPolicy(perception: NpcPerception, queued: readonly Dragon
  * @param everyTicks ticks between two decisions of the caller; the mean rate of fire is the same for each value
  */
 export function wander(perception: NpcPerception, queued: readonly DragonCommand[], everyTicks: number): DragonCommand {
-  const { stage, arena, seat, dragon } = perception;
+  const { stage, arena, random, seat, dragon } = perception;
   if (dragon === undefined) return neutralAfter(queued);
   const flight = predictAfterQueue(perception, dragon, queued);
   const tick = stage.tick + queued.length + 1;
-  const leg = legOf(arena, stage.fields.seed, { seat, tick });
+  const leg = legOf(arena, random, { seat, tick });
   const height = clearHeight(flight, leg.height, arena.platforms);
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
-  const isFireDue = hashOf(stage.fields.seed, seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
+  const isFireDue = random(seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
   const fire = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);
   return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
 /** The end of the current leg: left and right by turns, at a random distance and height. */
-function legOf(arena: Arena, seed: number, { seat, tick }: { seat: SeatId; tick: number }): Goal {
+function legOf(arena: Arena, random: NpcRandom, { seat, tick }: { seat: SeatId; tick: number }): Goal {
   const leg = Math.floor((tick + seat * SEAT_STAGGER_TICKS) / LEG_TICKS);
-  const hash = hashOf(seed, seat, leg);
+  const hash = random(seat, leg);
   const side = (leg + seat) % 2 === 0 ? -1 : 1;
   const reach = LEG_END_NEAR + (LEG_END_FAR - LEG_END_NEAR) * ((hash >>> 16) / 65_536);
   return { x: arena.width / 2 + side * reach, height: arena.lanes[hash % arena.lanes.length]! };

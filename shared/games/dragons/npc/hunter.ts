@@ -2,7 +2,6 @@
  * The Hunter attacks the nearest vulnerable dragon from above. It climbs while it is far, dives when it is over its
  * prey, retreats when it is below, and breathes fire at the same height. Without prey it flies like a Drifter.
  */
-import { hashOf } from "../../../random.ts";
 import type { Arena } from "../arena.ts";
 import { DRAGON, type Dragon } from "../archetypes.ts";
 import type { DragonCommand } from "../command.ts";
@@ -53,7 +52,7 @@ interface Prey {
 
 /** @returns the seat's command for the tick after its queue */
 export function hunterPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
-  const { stage, arena, seat, dragon } = perception;
+  const { stage, arena, random, seat, dragon } = perception;
   if (dragon === undefined) return neutralAfter(queued);
   const flight = predictAfterQueue(perception, dragon, queued);
   const prey = choosePrey(perception, flight, (queued.length + 1) / TICK_HZ);
@@ -61,7 +60,7 @@ export function hunterPolicy(perception: NpcPerception, queued: readonly DragonC
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
   const height = clearHeight(flight, goal.height, arena.platforms);
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
-  const isFireDue = hashOf(stage.fields.seed, seat, stage.tick + queued.length) % FIRE_ODDS === 0;
+  const isFireDue = random(seat, stage.tick + queued.length) % FIRE_ODDS === 0;
   const fire = isFireDue && flight.uncontrolledTicks === 0 && isInSights(flight, prey, dir === 0 ? flight.facing : dir);
   return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }

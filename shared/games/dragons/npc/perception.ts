@@ -2,7 +2,7 @@
  * The input and output that all NPC policies share. Commands are queued long before they run, so a policy decides for
  * the state after its queue. Its decisions become commands like a player's, with press counters.
  */
-import type { SeatId } from "../../../netcode/game.ts";
+import type { NpcRandom, SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
 import { addPresses, commandOf, commandOfSeen, type DragonCommand, NEUTRAL, release } from "../command.ts";
@@ -12,6 +12,7 @@ import { type FlightState, flightStateOf, predictFlight } from "./motion_predict
 export interface NpcPerception {
   readonly stage: DragonStage;
   readonly arena: Arena;
+  readonly random: NpcRandom;
   /** The seat that the policy plays. */
   readonly seat: SeatId;
   /** The seat's dragon; undefined while there is none. */

@@ -136,13 +136,17 @@ Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice
   assertAlmostEquals(advised[1]! - advised[0]!, 300, 3);
 });
 
-Deno.test("queueTicksFor: the neediest client's need, at most 16 ticks above the second's (SPEC 6.8)", () => {
+Deno.test("queueTicksFor: the neediest client's need, at most 8 ticks above the middle one's (SPEC 6.8)", () => {
   const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
   assertEquals(ticksFor(), 1);
   assertEquals(ticksFor(9), 9);
   assertEquals(ticksFor(60), 40);
   assertEquals(ticksFor(3, 9, 5), 9);
-  assertEquals(ticksFor(60, 3, 4), 20);
-  assertEquals(ticksFor(4, 3, 60), 20);
+  assertEquals(ticksFor(60, 3, 4), 12);
+  assertEquals(ticksFor(4, 3, 60), 12);
+  assertEquals(ticksFor(60, 3), 11);
+  // Liars in the minority, however many, add no more. Who has sent no command yet has no need.
+  assertEquals(ticksFor(7, 60, 60, 60, 7, 6, 8), 16);
+  assertEquals(ticksFor(0, 0, 0, 22, 24), 24);
   assertEquals(ticksFor(60, 60, 3), 40);
 });

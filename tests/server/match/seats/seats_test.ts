@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertGreater } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertNotEquals } from "@std/assert";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
 import { commandWith, MatchHarness, type TestClient } from "../match_harness.ts";
 
@@ -60,7 +60,7 @@ Deno.test("Match: a returning player has the seat after the NPC's announced comm
   leaver.link.close(LOST, "cut");
   harness.run(100);
   const back = harness.join({ name: "whatever", resume: leaver.resume });
-  assertEquals([back.seat, back.resume], [leaver.seat, leaver.resume]);
+  assertEquals(back.seat, leaver.seat);
   harness.run(1);
   assert(back.newest.state !== undefined);
   const lastAnnounced = Math.max(...announcedTicks(stayer, leaver.seat));
@@ -74,12 +74,31 @@ Deno.test("Match: a returning player has the seat after the NPC's announced comm
   assertEquals(Math.max(...announcedTicks(stayer, leaver.seat)), lastAnnounced + 1);
 });
 
+Deno.test("Match: each use of a token makes a new one; the old one counts until the new one's owner plays (SPEC 3.16)", () => {
+  const harness = new MatchHarness();
+  const [stayer, first] = joinTwoPlayers(harness, { ticks: LONG_TICKS }), tokens = [first.resume];
+  // The welcome with the second token is lost on its way, so the first token is used again.
+  for (let i = 0; i < 2; i++) {
+    const back = harness.join({ resume: tokens[0] });
+    assertEquals(back.seat, first.seat);
+    tokens.push(back.resume);
+    harness.run(1);
+  }
+  assertEquals(new Set(tokens).size, 3);
+  const player = harness.join({ resume: tokens[2] });
+  for (let i = 0; i < 30; i++) playTick(harness, [stayer, player]);
+  assertEquals(player.seat, first.seat);
+  for (const stolen of tokens) assertNotEquals(harness.join({ resume: stolen }).seat, first.seat);
+  assertEquals(player.link.closeCode, 0);
+  assertEquals(harness.join({ resume: player.resume }).seat, first.seat);
+});
+
 Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong token counts as none (SPEC 3.3, 3.5, 3.13)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
   leaver.link.close(LOST, "cut");
   harness.run(600);
-  const stranger = harness.join({ resume: "ffffffffffffffff" });
+  const stranger = harness.join({ resume: "ffffffffffffffffffffffffffffffff" });
   assertEquals(stranger.seat, 2);
   harness.run(60);
   const [leaving] = stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present);

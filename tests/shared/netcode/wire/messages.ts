@@ -35,7 +35,7 @@ export const HELLOS: readonly Hello[] = [HELLO, {
   name: "",
   spectate: true,
   bodyStreamMode: "able",
-  resume: "00ff00ffdeadbeef",
+  resume: "00ff00ffdeadbeef00ff00ffdeadbeef",
 }, { ...HELLO, bodyStreamMode: "chosen" }];
 
 /** One link's messages, in this order. */

@@ -122,7 +122,14 @@ function recordNumbers(recorder: Recorder): void {
 function recordServerMessages(recorder: Recorder): void {
   const decoder = new ServerMessageDecoder(codec), encoder = new TickEncoder(), writer = new CodeWriter();
   const [state, quiet, busy] = TICKS as [Tick, Tick, Tick];
-  const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99, choices: [] } as const;
+  const welcome = {
+    type: "welcome",
+    seat: 3,
+    resume: "0123456789abcdef0123456789abcdef",
+    npcs: 4,
+    seed: 99,
+    choices: [],
+  } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
     encodeWelcome({ ...welcome, seat: undefined, choices: [0, 255, 7] }, writer).slice(),

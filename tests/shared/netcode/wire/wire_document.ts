@@ -280,7 +280,7 @@ function unnamed(line: number, coding: Coding): Element {
 
 function simpleCoding(line: number, text: string): Coding | undefined {
   if (text === "varint" || text === "signed" || text === "steps") return { kind: text };
-  if (text === "token") return { kind: "loop", times: 2, body: [unnamed(line, { kind: "bits", width: 32 })] };
+  if (text === "token") return { kind: "loop", times: 4, body: [unnamed(line, { kind: "bits", width: 32 })] };
   if (text.startsWith("difference from ")) return { kind: "part", names: ["difference"], chances: undefined };
   const [, width] = /^(\d+) bits$/.exec(text) ?? [];
   if (width !== undefined) return { kind: "bits", width: Number(width) };

@@ -58,7 +58,8 @@ function join(
 /** Plays the match. */
 export function recordDragonMatch(): MatchRecordings {
   let tokens = 0;
-  const newToken = () => [1, 2].map((half) => hashOf(SEED, tokens++, half).toString(16).padStart(8, "0")).join("");
+  const newToken = () =>
+    [1, 2, 3, 4].map((part) => hashOf(SEED, tokens++, part).toString(16).padStart(8, "0")).join("");
   const lab: DragonLab = new Lab({ game: streamedDragonGame, seed: SEED, npcs: NPCS, newToken, deflate: deflateRle });
   const streaming = join(lab, { name: "Ægir 🐉", seed: 1, startOnBodyStream: true });
   lab.run(1.5);

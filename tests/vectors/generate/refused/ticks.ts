@@ -29,7 +29,7 @@ const NO_EARLY: readonly Element[] = times(16, ["flag", 300, 0]);
 export function refusedTicks(): ServerCase[] {
   const tick = [KIND_TICK, ...NO_DELTA, ...END], five = [0, 0, 0, 0, 0], nothing = { begin: () => {} };
   const kind: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0]];
-  const welcome: Element[] = [...kind, ...times(2, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
+  const welcome: Element[] = [...kind, ...times(4, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
   const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
   const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
   return [

@@ -20,7 +20,14 @@ const smallest = (bits: number, sign = 1) => bits === 0 ? 0 : sign * 2 ** (bits 
 /** The messages of the whole stream. */
 export function marbleStream(): Uint8Array[] {
   const script = new ServerScript(marbles);
-  script.push({ type: "welcome", seat: 3, token: "feedface00c0ffee", npcs: 2, seed: U32_MAX, choices: [] });
+  script.push({
+    type: "welcome",
+    seat: 3,
+    token: "feedface00c0ffeefeedface00c0ffee",
+    npcs: 2,
+    seed: U32_MAX,
+    choices: [],
+  });
   script.state(FIRST_TICK, [match(1, 300, 0), ...newcomersOfAllLengths(100)], { hash: 0xffff, advisedLead: 400 });
   lengthsOfErrors(script);
   joints(script);

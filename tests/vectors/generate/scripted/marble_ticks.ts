@@ -44,14 +44,14 @@ function welcomesAndPongs(script: ServerScript): void {
   const welcome = {
     type: "welcome",
     seat: 0,
-    token: "0000000000000001",
+    token: "00000000000000010000000000000001",
     npcs: 0,
     seed: 0,
     choices: [] as number[],
   } as const;
   script.push(welcome);
-  script.push({ ...welcome, seat: 15, token: "ffffffffffffffff", npcs: 16, seed: 2 ** 32 - 1 });
-  script.push({ ...welcome, seat: null, token: "80000000ffffffff", npcs: 31 });
+  script.push({ ...welcome, seat: 15, token: "ffffffffffffffffffffffffffffffff", npcs: 16, seed: 2 ** 32 - 1 });
+  script.push({ ...welcome, seat: null, token: "80000000ffffffff80000000ffffffff", npcs: 31 });
   script.push({ ...welcome, seat: 31, seed: 0x12345678, choices: [1] });
   script.push({ ...welcome, choices: [0, 255, 1, 2, 128, 4, 5, 6] });
   const clocks = [0, 1, 1023, 1024, 4711 * 1024 + 512, 2 ** 31 * 1024 - 1, (2 ** 32 - 1) * 1024 + 1023];

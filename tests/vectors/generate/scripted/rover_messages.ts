@@ -16,7 +16,14 @@ function nextCommand(before: CommandValues, random: Random): CommandValues {
 /** A welcome, a state, and ticks in which four seats announce commands. */
 export function roverMessages(): Uint8Array[] {
   const script = new ServerScript(rovers), random = new Random(1311), seats = [0, 1, 15, 20];
-  script.push({ type: "welcome", seat: 1, token: "0a1b2c3d4e5f6071", npcs: 1, seed: 24, choices: [2, 200] });
+  script.push({
+    type: "welcome",
+    seat: 1,
+    token: "0a1b2c3d4e5f60710a1b2c3d4e5f6071",
+    npcs: 1,
+    seed: 24,
+    choices: [2, 200],
+  });
   const commands = new Map(seats.map((seat) => [seat, nextCommand(rovers.codec.neutral, random)]));
   script.state(600, null, { seats: seats.map((seat) => [seat, "", 0, commands.get(seat)!]) });
   for (let i = 0; i < 40; i++) {

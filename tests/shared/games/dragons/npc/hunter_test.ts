@@ -114,7 +114,7 @@ Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the s
     simulation.step(commands);
   }
   simulation.save(before);
-  const other = dragonGame.start({ npcs: 4 }, 1);
+  const other = dragonGame.start({ npcs: 4 }, 9);
   other.load(before);
   const queue: DragonCommand[] = [];
   for (let i = 0; i < 40; i++) {
