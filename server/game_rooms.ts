@@ -3,12 +3,13 @@
  * connected. It waits a minute for players whose connection was lost, and otherwise it is removed at once. An error in
  * one room ends only that room.
  */
+import type { RoomDetails } from "./match/client_details.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
-import type { RoomSecret } from "./server_secret.ts";
+import { randomHex, type RoomSecret } from "./server_secret.ts";
 import type { Peer } from "./match/clients/peer.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
@@ -42,6 +43,9 @@ export interface Places {
   readonly seats: number;
   readonly watchers: number;
 }
+
+/** 128 random bits of the machine. */
+const TOKEN_BYTES = 16;
 
 export interface GameRoomsOptions<Command> {
   readonly game: Game<Command>;
@@ -136,6 +140,29 @@ export class GameRooms<Command> {
     return places;
   }
 
+  /** Every room with its clients, without the game's name. */
+  details(): Omit<RoomDetails, "game">[] {
+    return [...this.#rooms.values()].map(({ code, match: { tick, reservedSeats, clientDetails } }) => (
+      { room: code, tick, reservedSeats, clients: clientDetails }
+    ));
+  }
+
+  /** Closes the links of some peers. @returns their number */
+  closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
+    let closed = 0;
+    for (const { match } of this.#rooms.values()) closed += match.closeLinks(isMeant, code, reason);
+    return closed;
+  }
+
+  /** Closes every link of a room and removes it. @returns whether there was one */
+  closeRoom(code: string, reason: string): boolean {
+    const room = this.#rooms.get(code);
+    if (room === undefined) return false;
+    this.#removeRoom(room);
+    room.match.close(CloseCode.roomClosed, reason);
+    return true;
+  }
+
   /** The match of a room; undefined for an unknown code. */
   matchOf(code: string): Match<Command> | undefined {
     return this.#rooms.get(code)?.match;
@@ -181,7 +208,8 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const { game, npcs, secret, stream, clock, log, deflate, checkTwin, newToken = randomToken } = this.#options;
+    const { game, npcs, secret, stream, clock, log, deflate, checkTwin, newToken = () => randomHex(TOKEN_BYTES) } =
+      this.#options;
     const which = [game.id, code, this.#opened++] as const;
     const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
     const onFault = checkTwin
@@ -206,7 +234,7 @@ export class GameRooms<Command> {
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
-      if (room.match.hasReservedSeats && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
+      if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#removeRoom(room);
       log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
@@ -241,11 +269,6 @@ export class GameRooms<Command> {
     const { code, match: { seed, tick } } = room;
     this.#options.log("room_failed", { room: code, seed, tick, error: message });
   }
-}
-
-/** 64 random bits of the machine. */
-function randomToken(): ResumeToken {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Longer names do not fit above a dragon. */

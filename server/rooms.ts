@@ -2,6 +2,7 @@
  * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game, and `GameRooms` has
  * its rooms.
  */
+import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
@@ -77,6 +78,25 @@ export class Rooms<Command> {
     let share = 0;
     for (const load of this.#loads.values()) share += load.share;
     return share;
+  }
+
+  /** Every room of every game with its clients. */
+  details(): RoomDetails[] {
+    return [...this.byGame].flatMap(([game, rooms]) => rooms.details().map((room) => ({ game, ...room })));
+  }
+
+  /** Closes the links of some peers, also of those without a hello. @returns their number */
+  closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
+    const pending = [...this.#pendingLinks].filter(({ peer }) => isMeant(peer));
+    let closed = pending.length;
+    for (const rooms of this.byGame.values()) closed += rooms.closeLinks(isMeant, code, reason);
+    for (const { link } of pending) link.close(code, reason);
+    return closed;
+  }
+
+  /** Closes every link of a room and removes it. @returns whether there was one */
+  closeRoom(game: string, code: string, reason: string): boolean {
+    return this.byGame.get(game)?.closeRoom(code, reason) ?? false;
   }
 
   /** What an address has in the rooms of all games. */

@@ -4,6 +4,7 @@ import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { Pages } from "./http/pages.ts";
 import { ListenError } from "./http/listener.ts";
 import { serve } from "./serve.ts";
+import { readSecret } from "./settings/secrets.ts";
 import { parseSettings, usageFor } from "./settings/settings.ts";
 
 /** The built pages, a folder for each game. */
@@ -27,7 +28,18 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     }
     const games: Record<string, Game<unknown>> = {};
     for (const name of settings.games) games[name] = (await loaders[name]!()).game;
-    await serve(games, settings, await Pages.load(staticFolder, settings.games));
+    await serve(games, {
+      settings,
+      pages: await Pages.load(staticFolder, settings.games),
+      secrets: {
+        secret: readSecret({ flag: "secret-file", path: settings["secret-file"], variable: "WYVERN_SECRET" }),
+        opsToken: readSecret({
+          flag: "ops-token-file",
+          path: settings["ops-token-file"],
+          variable: "WYVERN_OPS_TOKEN",
+        }),
+      },
+    });
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;

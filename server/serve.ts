@@ -5,16 +5,19 @@
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
+import { Bans } from "./bans.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
+import { healthOf, readinessOf } from "./health.ts";
+import { openOps, readingsOf } from "./ops/open_ops.ts";
 import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/client_address.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import { SiteRules } from "./http/site_rules.ts";
 import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
 import { LogWriter } from "./log_writer.ts";
-import { Metrics } from "./metrics.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
 import { ServerSecret } from "./server_secret.ts";
@@ -22,9 +25,6 @@ import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, Ticker, wait } from "./ticker.ts";
-
-/** With a later tick than this, ms, `/healthz` reports a failure. Players notice it long before. */
-const OVERDUE_MS_MAX = 1_000;
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
@@ -40,75 +40,100 @@ function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
+/** What operators keep from others. */
+export interface OperatorSecrets {
+  /** What a public server's rooms draw their seeds from; without it, it is drawn at start. */
+  readonly secret?: string | undefined;
+  /** The token of the operators' port; without it, it is drawn at start. */
+  readonly opsToken?: string | undefined;
+}
+
 /**
  * Serves games until a signal stops the process.
  * @throws ListenError if the server cannot listen where the settings say
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  settings: Settings,
-  pages: Pages,
+  { settings, pages, secrets = {} }: { settings: Settings; pages: Pages; secrets?: OperatorSecrets },
 ): Promise<void> {
-  const logWriter = logWriterOf(settings), { log } = logWriter;
-  const { npcs, stream } = settings, limits = limitsOf(settings);
+  const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
+  const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const secret = settings.public ? ServerSecret.drawn() : ServerSecret.ofText(`seed ${seed}`);
-  const metrics = new Metrics(settings.games);
-  const stalls = new Stalls(clock.now());
-  const onGameTicked = (game: string, ms: number) => metrics.observeTick(game, ms / 1000);
-  const checkTwin = settings["check-twin"], onHelloRefused = (code: number) => metrics.countHelloRefusal(code);
-  const hooks = { onGameTicked, onHelloRefused };
-  const rooms = new Rooms({ games, clock, npcs, secret, stream, log, deflate, checkTwin, limits, stalls, ...hooks });
-  const watchOf = (game: string | undefined, room: string) =>
-    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
-  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
-  const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
-  const startMs = clock.now();
-  const now = () => ({
-    ticks: tickers.reduce((sum, { ticks }) => sum + ticks, 0),
-    uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
+  const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
+  const rooms = new Rooms({
+    ...{ games, clock, deflate, stalls, limits, log },
+    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
+    secret: secretOf(settings.public, { seed, text: secrets.secret }),
+    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
+    onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
-  const httpServer = await HttpServer.open({
+  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
+  const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
     ...{ limits, stalls, staticFiles: () => pages.files, log },
-    health: () => ({ ok: areOnTime(tickers), rooms: rooms.roomCount, clients: rooms.clientCount, ...now() }),
-    metrics: () =>
-      metrics.text({
-        ...{ ...now(), sockets: httpServer.socketCount, unsentBytes: httpServer.unsentBytes },
-        games: new Map(
-          [...rooms.byGame].map((
-            [name, each],
-          ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
-        ),
-      }),
-    rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
-    ...(checkTwin && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
-    ...(devInput !== undefined && { problems: () => devInput.problems }),
+    ...routesOf({ settings, rooms, pages, log }),
+    health: () => healthOf(probed),
+    readiness: () => readinessOf(probed),
+    metrics: settings.public ? undefined : () => metricsText(),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+    isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
+    onAnswered: (status) => metrics.countAnswer(status),
   });
+  const probed = { tickers, limits, rooms, httpServer, uptimeMs };
+  const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
+  const token = secrets.opsToken;
+  const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });
   logUncaughtErrors(log);
   const stop = stopSignal();
   for (const ticker of tickers) ticker.start();
-  const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
-  const drawn = settings.public ? {} : { seed };
-  if (settings["log-json"]) log("listening", { url: httpServer.url, ...drawn, ...several });
-  else logWriter.print(readyLineOf(httpServer.url, { ...drawn, games: settings.games }));
-  log("settings", loggedSettings(settings));
+  announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
-  await httpServer.close(GOING_AWAY, "the server stops");
+  await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await logWriter.close(LOG_CLOSE_MS);
 }
 
-function areOnTime(tickers: readonly Ticker[]): boolean {
-  return tickers.every(({ overdueMs }) => overdueMs < OVERDUE_MS_MAX);
+/** A public server's seeds are nobody's business; those of another can be repeated. */
+function secretOf(isPublic: boolean, { seed, text }: { seed: number; text: string | undefined }): ServerSecret {
+  if (!isPublic) return ServerSecret.ofText(`seed ${seed}`);
+  return text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
+}
+
+/** The routes that only some servers have. */
+function routesOf(
+  { settings, rooms, pages, log }: { settings: Settings; rooms: Rooms<unknown>; pages: Pages; log: Log },
+): Pick<HttpServerOptions, "rooms" | "developerApi" | "problems"> {
+  const watchOf = (game: string | undefined, room: string) =>
+    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
+  const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
+  return {
+    rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
+    ...(devInput !== undefined && { problems: () => devInput.problems }),
+  };
+}
+
+/** Writes the first lines of the log. */
+function announceStart(
+  { url, seed, settings, log, logWriter }: {
+    url: string;
+    seed: number | undefined;
+    settings: Settings;
+    log: Log;
+    logWriter: LogWriter;
+  },
+): void {
+  const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
+  if (settings["log-json"]) log("listening", { url, ...(seed !== undefined && { seed }), ...several });
+  else logWriter.print(readyLineOf(url, { seed, games: settings.games }));
+  log("settings", loggedSettings(settings));
 }
 
 /** @param options.seed with it the matches can be repeated; a public server has none */
-function readyLineOf(url: string, { seed, games }: { seed?: number; games: readonly string[] }): string {
+function readyLineOf(url: string, { seed, games }: { seed: number | undefined; games: readonly string[] }): string {
   const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
   return `Wyvern listens on ${url} (${hosts}room codes are four letters${seed === undefined ? "" : `; seed ${seed}`})`;
 }

@@ -65,6 +65,11 @@ export class ServerSecret implements RoomSecret {
   }
 }
 
+/** Random bytes of the machine, as twice as many hexadecimal digits. */
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString("hex");
+}
+
 function wordOf(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16 | bytes[at + 3]! << 24) >>> 0;
 }

@@ -8,6 +8,7 @@
  * others at once. The dropped ticks are the oldest ones. So the ticks that run are due when their numbers say: a clock
  * that counts ticks from the newest due time is right at once.
  */
+import { RecentTicks } from "./recent_ticks.ts";
 import type { Clock } from "../shared/netcode/link.ts";
 
 /** Milliseconds since the process began. */
@@ -61,6 +62,7 @@ export interface TickerOptions {
 export class Ticker {
   readonly #options: TickerOptions;
   readonly #scheduler: Scheduler;
+  readonly #recent: RecentTicks;
   #originMs = 0;
   /** Index k of the next due time, from 1. */
   #next = 0;
@@ -71,6 +73,7 @@ export class Ticker {
   constructor(options: TickerOptions) {
     this.#options = options;
     this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#recent = new RecentTicks(options.hz);
   }
 
   /** Number of ticks that have run, without the dropped ones. */
@@ -81,6 +84,11 @@ export class Ticker {
   /** Lateness of the next tick at this moment, ms; 0 if it is not due. */
   get overdueMs(): number {
     return Math.max(0, this.#scheduler.now() - this.#dueMs());
+  }
+
+  /** The share of the last five seconds' ticks that have run, 0 … 1. */
+  get recentShare(): number {
+    return this.#recent.share(this.#scheduler.now(), this.overdueMs);
   }
 
   /** Starts, or restarts, the clock. The first tick is due one period from now. */
@@ -119,6 +127,7 @@ export class Ticker {
     const due = Math.floor(((this.#scheduler.now() - this.#dueMs()) * this.#options.hz) / 1000) + 1;
     if (due <= CATCH_UP_TICKS_MAX) return;
     this.#next += due - CATCH_UP_TICKS_MAX;
+    this.#recent.drop(due - CATCH_UP_TICKS_MAX, this.#scheduler.now());
     this.#options.onDropped(due - CATCH_UP_TICKS_MAX);
   }
 

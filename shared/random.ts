@@ -8,6 +8,9 @@
  * every engine draws the same numbers.
  */
 
+/** 2^32, which is also the number of different values. */
+export const RANDOM_RANGE = 4_294_967_296;
+
 /** @returns the next state */
 export function nextRandom(state: number): number {
   return (state + 0x6d2b79f5) >>> 0;
@@ -41,7 +44,7 @@ export class Random {
 
   /** A number in [0, 1). */
   fraction(): number {
-    return this.bits() / 4_294_967_296;
+    return this.bits() / RANDOM_RANGE;
   }
 
   /** An integer in [0, count). */

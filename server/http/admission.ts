@@ -1,7 +1,7 @@
 /**
  * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
- * order: rate of the address, path, name of the server, origin, number of all sockets, sockets of the address. Each successful `acquire` is
- * paired with one `release`.
+ * order: rate of the address, path, name of the server, origin, bans, number of all sockets, sockets of the address.
+ * Each successful `acquire` is paired with one `release`.
  */
 import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
@@ -20,7 +20,16 @@ export interface UpgradeRequest {
 }
 
 /** Causes of refusals, as the metrics and the log name them. */
-export const REFUSAL_CAUSES = ["path", "host", "origin", "rate", "requests", "house_full", "address_full"] as const;
+export const REFUSAL_CAUSES = [
+  "path",
+  "host",
+  "origin",
+  "banned",
+  "rate",
+  "requests",
+  "house_full",
+  "address_full",
+] as const;
 export type RefusalCause = typeof REFUSAL_CAUSES[number];
 
 /** A refusal as an HTTP answer. */
@@ -39,10 +48,20 @@ export class AdmissionControl {
   readonly #upgrades: AddressBuckets;
   readonly #openSocketsByBlock = new Map<string, number>();
   #openSockets = 0;
+  readonly #isBanned: (addressBlock: string) => boolean;
 
-  constructor(limits: AdmissionLimits, { site, clock: admissionClock = clock }: { site: SiteRules; clock?: Clock }) {
+  constructor(
+    limits: AdmissionLimits,
+    { site, clock: admissionClock = clock, isBanned = () => false }: {
+      site: SiteRules;
+      clock?: Clock;
+      /** @returns whether an operator has banned the address */
+      isBanned?: ((addressBlock: string) => boolean) | undefined;
+    },
+  ) {
     this.#limits = limits;
     this.#site = site;
+    this.#isBanned = isBanned;
     this.#upgrades = new AddressBuckets(limits.upgradesPerAddress, admissionClock);
   }
 
@@ -70,6 +89,9 @@ export class AdmissionControl {
     }
     if (!this.#site.allowsOrigin(request)) {
       return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
+    }
+    if (this.#isBanned(addressBlock)) {
+      return { status: 403, cause: "banned", reason: "an operator has banned your address for a while" };
     }
     if (this.#openSockets >= this.#limits.sockets) {
       return { status: 503, cause: "house_full", reason: "the server is full" };

@@ -1,7 +1,7 @@
 /** Answers to HTTP requests, as they go over the line. None of them needs a request's body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { METRICS_TYPE } from "../metrics.ts";
+import { METRICS_TYPE } from "../metrics/metric_text.ts";
 import type { Refusal } from "./admission.ts";
 import { encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";

@@ -33,12 +33,16 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
+  /** How the names of the settings of host and port begin, such as "ops-"; by default with nothing. */
+  readonly setting?: string | undefined;
   /** The certificate chain and its private key, as PEM; without them the port has HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly limits: ConnectionLimits;
   readonly proxies: ProxyTrust;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Called when a request has been answered. @param status as in HTTP */
+  readonly onAnswered?: (status: number) => void;
   readonly log: Log;
 }
 
@@ -111,9 +115,12 @@ export class Listener {
   }
 
   #listen(port: number): Promise<void> {
-    const { host, log } = this.#options;
+    const { host, setting, log } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error) => reject(new ListenError(describeListenError(error, { host, port }))));
+      this.#server.once(
+        "error",
+        (error) => reject(new ListenError(describeListenError(error, { host, port, setting }))),
+      );
       this.#server.listen({ host, port }, () => {
         this.#server.removeAllListeners("error");
         this.#server.on("error", (error) => log("server_failed", { error: messageOf(error) }));
@@ -139,6 +146,7 @@ export class Listener {
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     response.once("close", () => {
       clearTimeout(timer);
+      this.#options.onAnswered?.(response.statusCode);
       this.connections.endRequest(socket);
     });
     try {
@@ -194,9 +202,12 @@ export class Listener {
 }
 
 /** Explains the operating system's error in terms of the server's flags. */
-function describeListenError(error: Error, { host, port }: { host: string; port: number }): string {
-  const code = (error as Error & { code?: string }).code;
-  if (code === "EADDRINUSE") return `--port ${port} is in use on ${host}; choose another, or 0 for any free one`;
-  if (code === "EACCES") return `--port ${port} may not be used by this user; choose one above 1023`;
-  return `--host ${host} cannot be listened on: ${error.message}`;
+function describeListenError(
+  error: Error,
+  { host, port, setting = "" }: Pick<ListenerOptions, "host" | "port" | "setting">,
+): string {
+  const code = (error as Error & { code?: string }).code, given = `--${setting}port ${port}`;
+  if (code === "EADDRINUSE") return `${given} is in use on ${host}; choose another, or 0 for any free one`;
+  if (code === "EACCES") return `${given} may not be used by this user; choose one above 1023`;
+  return `--${setting}host ${host} cannot be listened on: ${error.message}`;
 }

@@ -12,6 +12,7 @@ import {
   respondRedirect,
   respondText,
 } from "./answers.ts";
+import type { Health, Readiness } from "../health.ts";
 import type { SiteRules } from "./site_rules.ts";
 import type { StaticFiles } from "./static_files.ts";
 
@@ -19,23 +20,13 @@ import type { StaticFiles } from "./static_files.ts";
 const GAMES_PATH = "/api/games";
 const NO_SUCH_GAME = `There is no such game. ${GAMES_PATH} lists the games.`;
 
-/** The answer to `GET /healthz`. */
-export interface Health {
-  /** Whether ticks run on time. */
-  readonly ok: boolean;
-  readonly rooms: number;
-  readonly clients: number;
-  /** Ticks run since the start. */
-  readonly ticks: number;
-  readonly uptimeSeconds: number;
-}
-
 export interface RoutesOptions {
   /** Read for each request, so that a server for development can replace the files. */
   readonly staticFiles: () => StaticFiles;
   readonly health: () => Health;
-  /** The answer to `GET /metrics`, in Prometheus' text format. */
-  readonly metrics: () => string;
+  readonly readiness: () => Readiness;
+  /** The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may read it. */
+  readonly metrics: (() => string) | undefined;
   /**
    * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
    * @param game the game's name in `?game=NAME`, if there is one
@@ -70,7 +61,8 @@ export class Routes {
     }
     if (hasBody(request)) return respondText(response, 400, "No body is read here.");
     const path = pathOf(request);
-    if (path === "/healthz") return respondHealth(response, this.#options.health());
+    if (path === "/healthz") return respondProbe(response, this.#options.health());
+    if (path === "/readyz") return respondProbe(response, this.#options.readiness());
     if (!this.#options.site.allowsHost(request.headers.host)) {
       return respondText(response, 421, "This server has another name.");
     }
@@ -78,10 +70,10 @@ export class Routes {
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
-    const { problems, developerApi } = this.#options, contractAnswer = developerApi?.answer(path);
+    const { problems, developerApi, metrics } = this.#options, contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
     if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
-    if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
+    if (path === "/metrics" && metrics !== undefined) return respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
     if (file !== undefined) return respondFile(response, file);
@@ -96,8 +88,8 @@ export class Routes {
   }
 }
 
-function respondHealth(response: ServerResponse, health: Health): void {
-  respondJson(response, health.ok ? 200 : 503, health);
+function respondProbe(response: ServerResponse, state: Health | Readiness): void {
+  respondJson(response, ("ok" in state ? state.ok : state.ready) ? 200 : 503, state);
 }
 
 /** The answers about games, by path: their list, and each game's schema. They stay the same, so they are texts. */

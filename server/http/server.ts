@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { messageOf } from "../log.ts";
-import type { CloseInitiator } from "../metrics.ts";
+import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
@@ -35,12 +35,14 @@ const GOING_AWAY = 1001;
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log">;
+type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
 export interface HttpServerOptions extends ListenOptions, RoutesOptions {
   readonly limits: Limits;
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls;
+  /** @returns whether an operator has banned the address; by default nobody is banned */
+  readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
@@ -62,7 +64,7 @@ export class HttpServer {
   private constructor(options: HttpServerOptions) {
     this.#options = options;
     const { limits, site } = options;
-    this.#admission = new AdmissionControl(limits, { site });
+    this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
     this.#webSockets = new WebSockets({ ...options, ...limits });
     this.#routes = new Routes(options);

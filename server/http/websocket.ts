@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { CLIENT_MESSAGE_BYTES_MAX, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { type Log, messageOf } from "../log.ts";
-import type { CloseInitiator } from "../metrics.ts";
+import type { CloseInitiator } from "../metrics/metrics.ts";
 import { clock } from "../ticker.ts";
 import type { Rate } from "../../shared/flags.ts";
 import { AddressBuckets } from "./address_buckets.ts";

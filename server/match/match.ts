@@ -22,7 +22,8 @@ import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
-import { LOCAL_PEER } from "./clients/peer.ts";
+import type { ClientDetails } from "./client_details.ts";
+import { LOCAL_PEER, type Peer } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions } from "./match_options.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
@@ -44,11 +45,6 @@ const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1002, 1003, 1007, 1008, 1009],
   ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed],
 ]);
-
-/** A seat is for who plays: the first command must come within this time, s, and then one within the longer one. */
-const FIRST_COMMAND_SECONDS_MAX = 10;
-/** The page of a hidden tab sends at least a command a minute. */
-const IDLE_SECONDS_MAX = 120;
 
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
@@ -133,11 +129,6 @@ export class Match<Command> {
     return queueTicksFor(this.#clients);
   }
 
-  /** Whether a seat is kept for a player whose connection was lost, so that an empty match must wait. */
-  get hasReservedSeats(): boolean {
-    return this.#seats.hasReserved;
-  }
-
   /** Whether this token has a seat. */
   hasSeat(resume: ResumeToken): boolean {
     return this.#seats.ownerOf(resume) !== undefined;
@@ -150,6 +141,25 @@ export class Match<Command> {
       if (player === undefined && peer.addressBlock === addressBlock) watchers++;
     }
     return { seats: this.#seats.countOf(addressBlock), watchers };
+  }
+
+  /** Every client as operators see it. */
+  get clientDetails(): ClientDetails[] {
+    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
+      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
+    ));
+  }
+
+  /** Closes the links of some peers. @returns their number */
+  closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
+    const meant = [...this.#clients].filter(({ peer }) => isMeant(peer));
+    for (const { link } of meant) link.close(code, reason);
+    return meant.length;
+  }
+
+  /** Seats that wait for players whose connection was lost. */
+  get reservedSeats(): number {
+    return this.#seats.reservedCount;
   }
 
   /** Connected clients, including spectators. */
@@ -319,14 +329,8 @@ export class Match<Command> {
     for (const client of this.#clients) {
       this.#takeInbox(client, tick);
       client.endTick(tick);
-      this.#closeIfIdle(client);
+      if (client.isIdle(this.#game.tickHz)) client.link.close(CloseCode.idle, "this seat was not played");
     }
-  }
-
-  #closeIfIdle({ link, player, idleTicks }: Client<Command>): void {
-    if (player === undefined) return;
-    const secondsMax = player.entersAt === undefined ? FIRST_COMMAND_SECONDS_MAX : IDLE_SECONDS_MAX;
-    if (idleTicks > secondsMax * this.#game.tickHz) link.close(CloseCode.idle, "this seat was not played");
   }
 
   #takeInbox(client: Client<Command>, nextTick: Tick): void {

@@ -32,7 +32,7 @@ export const NETWORK_FLAGS = {
   },
   public: {
     schema: present(),
-    about: "for an address that strangers reach: tickets, checked origins, metrics on the operators' port only",
+    about: "for an address that strangers reach: checked names and origins, metrics on the operators' port only",
     allowed: "",
     switch: true,
   },

@@ -1,4 +1,4 @@
-/** Settings for operators: the log, the operators' port, and the secret behind tickets. */
+/** Settings for operators: the log, their port, and the secrets. */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 
@@ -11,7 +11,7 @@ export const OPERATION_FLAGS = {
   },
   "secret-file": {
     schema: z.string().min(1).optional(),
-    about: "a file with the secret behind tickets and rooms, at least 32 characters [WYVERN_SECRET, or drawn at start]",
+    about: "a file with the secret behind the rooms' seeds, at least 32 characters [WYVERN_SECRET, or drawn at start]",
     allowed: "a path",
   },
   "ops-port": {

@@ -64,7 +64,7 @@ Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), s
   await answer.body?.cancel();
   let health = { ticks: 0 };
   while (health.ticks < 3) health = await (await fetch(`${server.url}healthz`)).json();
-  assertEquals(Object.keys(health), ["ok", "rooms", "clients", "ticks", "uptimeSeconds"]);
+  assertEquals(Object.keys(health), ["ok", "tickShare", "accepts", "rooms", "clients", "ticks", "uptimeSeconds"]);
   assert("ok" in health && health.ok);
 });
 

@@ -24,6 +24,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "server/http/std_http.ts": "the types of a package that has none",
   "server/main.ts": ENTRY,
   "tests/support/seeded_secret.ts": SHARED,
+  "server/ops/std_web.ts": "the types of a package that has none",
   "server/match/clients/peer.ts": "the network fills it in, and the rooms and seats count by it",
   "shared/game_kit/checks/check_values.ts": "the checks of commands, of fields and of rules share two functions",
   "shared/game_kit/game_error.ts": "every file of the kit may throw it",

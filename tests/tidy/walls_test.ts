@@ -21,6 +21,12 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/match\//, []],
   [/^server\/settings\//, ["zod"]],
   [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
+  [/^server\/ops\/operations\.ts$/, ["zod"]],
+  [/^server\/ops\/std_web\.ts$/, [
+    "deno-std/crypto/timing_safe_equal.js",
+    "deno-std/html/entities.js",
+    "deno-std/http/cookie.js",
+  ]],
   [/^server\/server_secret\.ts$/, ["node:crypto"]],
   [/^server\//, ["ws", "node:http", "node:https", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\/main\.ts$/, ["zod"]],

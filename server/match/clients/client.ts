@@ -12,6 +12,11 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
+/** A seat is for who plays: the first command must come within this time, s, and then one within the longer one. */
+const FIRST_COMMAND_SECONDS_MAX = 10;
+/** The page of a hidden tab sends at least a command a minute. */
+const IDLE_SECONDS_MAX = 120;
+
 /** One connected client. */
 export class Client<Command> {
   readonly link: Link;
@@ -69,6 +74,13 @@ export class Client<Command> {
   /** How many ticks before their use commands must be announced to this client; 0 before its first commands. */
   get horizonTicks(): number {
     return this.#announceHorizon.horizonTicks;
+  }
+
+  /** Whether it has a seat and does not play. */
+  isIdle(tickHz: number): boolean {
+    if (this.player === undefined) return false;
+    const secondsMax = this.player.entersAt === undefined ? FIRST_COMMAND_SECONDS_MAX : IDLE_SECONDS_MAX;
+    return this.idleTicks > secondsMax * tickHz;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */

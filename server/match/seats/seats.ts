@@ -65,9 +65,9 @@ export class Seats<Command> {
     return player;
   }
 
-  /** Whether a seat waits for a player whose connection was lost. */
-  get hasReserved(): boolean {
-    return this.#players.some((player) => player?.disconnectedAt !== undefined && !this.#isOver(player, 0));
+  /** Seats that wait for players whose connection was lost. */
+  get reservedCount(): number {
+    return this.#players.filter((player) => player?.disconnectedAt !== undefined && !this.#isOver(player, 0)).length;
   }
 
   /** Seats that an address has, reserved ones included. */

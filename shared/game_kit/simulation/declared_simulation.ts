@@ -19,7 +19,7 @@ import {
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { StageDef, StagedEntity } from "../../physics/core/types.ts";
 import { type Entity, Stage } from "../../physics/stage/stage.ts";
-import { hashOf } from "../../random.ts";
+import { hashOf, RANDOM_RANGE } from "../../random.ts";
 import type { Snapshot } from "../../snapshot.ts";
 import type { LooseAsk } from "../command/asks.ts";
 import type { Command } from "../command/parts.ts";
@@ -132,7 +132,7 @@ export class StageSimulation implements Simulation<Command> {
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
     const { asks, commands } = this.#game, me = this.world.player(seat);
     const before = queued.at(-1) ?? (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
-    const ahead = queued.length + 1, random = this.#npcRandom(seat, this.tick + ahead) / 2 ** 32;
+    const ahead = queued.length + 1, random = this.#npcRandom(seat, this.tick + ahead) / RANDOM_RANGE;
     const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, ahead, random);
     return asks.quantize(wish ?? NO_WISH, before);
   }

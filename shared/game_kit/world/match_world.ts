@@ -2,7 +2,7 @@
 import type { MutableProperty } from "../../physics/core/types.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
-import { nextRandom, randomBits } from "../../random.ts";
+import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
 import { type CompiledGame, type CompiledThing, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
 import { rawFields } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
@@ -12,9 +12,6 @@ import { StageJoints } from "./stage_joints.ts";
 import { StageQueries } from "./stage_queries.ts";
 import { type ThingHandle, ThingTable } from "./thing_table.ts";
 import type { Place } from "./world.ts";
-
-/** 2^32, which is also the number of different random numbers. */
-const RANDOM_RANGE = 4_294_967_296;
 
 /** `Placement` of `world.ts` without the game's types. */
 export interface LoosePlacement extends Partial<Place> {

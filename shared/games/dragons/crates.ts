@@ -1,7 +1,7 @@
 /**
  * Crates form a stack that dragons push around. They burn, stun dragons that they fall on, and return one at a time.
  */
-import { nextRandom, randomBits } from "../../random.ts";
+import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import { CRATE, type Crate, type Dragon, type DragonStage, isCrate, isDragon } from "./archetypes.ts";
 import type { EventList } from "./events.ts";
@@ -43,7 +43,7 @@ export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate
 export function dropCrate(stage: DragonStage, arena: Arena): void {
   if ((stage.tick + 1) % CRATE_DROP_TICKS !== 0 || stage.all(CRATE).length >= CRATES_MAX) return;
   stage.fields.random = nextRandom(stage.fields.random);
-  const along = randomBits(stage.fields.random) / 4_294_967_296;
+  const along = randomBits(stage.fields.random) / RANDOM_RANGE;
   stage.spawn(CRATE, {
     x: DROP_MARGIN + along * (arena.width - 2 * DROP_MARGIN),
     y: arena.height - DROP_DEPTH,

@@ -153,7 +153,15 @@ Deno.test("HttpServer: /healthz reports the server's health, with 503 if ticks a
     const answer = await fetch(`${server.url}healthz`);
     assertEquals(answer.status, ok ? 200 : 503);
     assertEquals(answer.headers.get("cache-control"), "no-store");
-    assertEquals(await answer.json(), { ok, rooms: 1, clients: 0, ticks: 3, uptimeSeconds: 4 });
+    assertEquals(await answer.json(), {
+      ok,
+      tickShare: 1,
+      accepts: true,
+      rooms: 1,
+      clients: 0,
+      ticks: 3,
+      uptimeSeconds: 4,
+    });
   }
 });
 
@@ -180,6 +188,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     health: () => {
       throw new Error("planted");
     },
+    readiness: () => ({ ready: true, reason: "" }),
     metrics: () => "",
     rooms: () => [],
     gameSchemas: new Map(),
@@ -204,6 +213,7 @@ Deno.test("HttpServer.open: a taken port and a foreign host are refused in words
   const options = {
     staticFiles: () => new Map(),
     health: () => Promise.reject() as never,
+    readiness: () => ({ ready: true, reason: "" }),
     metrics: () => "",
     rooms: () => [],
     gameSchemas: new Map(),

@@ -4,10 +4,10 @@
  *
  * Where several games are hosted, samples that belong to a game have the label `game`.
  */
-import { REFUSAL_CAUSES, type RefusalCause } from "./http/admission.ts";
-import type { MatchStats } from "./match/match_stats.ts";
-
-export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+import { counter, type Family, formatFamily, gauge, type Sample } from "./metric_text.ts";
+import { processFamilies, type ProcessReadings } from "./process_metrics.ts";
+import { REFUSAL_CAUSES, type RefusalCause } from "../http/admission.ts";
+import type { MatchStats } from "../match/match_stats.ts";
 
 /**
  * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how far a tick overran.
@@ -59,7 +59,7 @@ export class Histogram {
 export type CloseInitiator = "server" | "peer";
 
 /** Values that the caller reads when the text is requested. */
-export interface Readings {
+export interface Readings extends ProcessReadings {
   /** By the game's name; the same names as those of the `Metrics`. */
   readonly games: ReadonlyMap<string, GameReadings>;
   readonly sockets: number;
@@ -87,6 +87,8 @@ export class Metrics {
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
   /** By close code: the reasons of SPEC 8.2 and 14.11. */
   readonly #helloRefusals = new Map<number, number>();
+  /** By status: the server has a dozen. */
+  readonly #answers = new Map<number, number>();
   readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
 
   /** @param games the names of the hosted games, at least one */
@@ -109,6 +111,11 @@ export class Metrics {
     this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
   }
 
+  /** Counts an answer to a request. @param status as in HTTP */
+  countAnswer(status: number): void {
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+  }
+
   /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
   countClose(code: number, by: CloseInitiator): void {
     const counts = this.#closes[by], named = NAMED_CODES.has(code) ? code : "other";
@@ -117,7 +124,7 @@ export class Metrics {
 
   /** All metrics as text. */
   text(readings: Readings): string {
-    return [...this.#ownFamilies(), ...familiesOf(readings)].map(formatFamily).join("");
+    return [...this.#ownFamilies(), ...familiesOf(readings), ...processFamilies(readings)].map(formatFamily).join("");
   }
 
   *#ownFamilies(): Generator<Family> {
@@ -154,6 +161,12 @@ export class Metrics {
       samples: [...this.#helloRefusals].map(([code, value]) => ({ labels: { code }, value })),
     };
     yield {
+      name: "wyvern_http_answers_total",
+      type: "counter",
+      help: "Answers to HTTP requests, by status.",
+      samples: [...this.#answers].map(([status, value]) => ({ labels: { status }, value })),
+    };
+    yield {
       name: "wyvern_closes_total",
       type: "counter",
       help: "Links ended, by close code and by who chose it.",
@@ -181,10 +194,6 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   });
   yield gauge("wyvern_uptime_seconds", { help: "Time since the server started.", value: now.uptimeSeconds });
   yield counter("wyvern_ticks_total", { help: "Ticks run by the server.", value: now.ticks });
-  yield counter("wyvern_rests_total", {
-    help: "Always 0. Kept for dashboards that name it.",
-    value: 0,
-  });
   yield counter("wyvern_match_ticks_total", {
     help: "Ticks run, summed over rooms.",
     samples: byGame(({ totals }) => totals.ticks),
@@ -213,48 +222,4 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "Bytes of messages from clients in rooms, without frame headers.",
     samples: byGame(({ totals }) => totals.bytesUp),
   });
-}
-
-interface Sample {
-  /** Appended to the metric's name. */
-  readonly suffix?: string;
-  readonly labels?: Readonly<Record<string, string | number>>;
-  readonly value: number;
-}
-
-/** One metric with all its lines. */
-export interface Family {
-  readonly name: string;
-  readonly type: "counter" | "gauge" | "histogram";
-  readonly help: string;
-  readonly samples: Iterable<Sample>;
-}
-
-/** One value, or one sample for each of several. */
-type Values = { readonly value: number } | { readonly samples: readonly Sample[] };
-
-function counter(name: string, { help, ...values }: { help: string } & Values): Family {
-  return { name, type: "counter", help, samples: "value" in values ? [values] : values.samples };
-}
-
-function gauge(name: string, { help, ...values }: { help: string } & Values): Family {
-  return { name, type: "gauge", help, samples: "value" in values ? [values] : values.samples };
-}
-
-/** Formats a metric's lines, escaped as the format requires. */
-export function formatFamily({ name, type, help, samples }: Family): string {
-  let text = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
-  for (const { suffix = "", labels = {}, value } of samples) {
-    text += `${name}${suffix}${formatLabels(labels)} ${value}\n`;
-  }
-  return text;
-}
-
-function formatLabels(labels: Readonly<Record<string, string | number>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(String(value))}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-function escapedLabel(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { formatFamily, type GameReadings, Histogram, Metrics, type Readings } from "../../server/metrics.ts";
+import { formatFamily } from "../../../server/metrics/metric_text.ts";
+import { type GameReadings, Histogram, Metrics, type Readings } from "../../../server/metrics/metrics.ts";
 
 const DRAGONS: GameReadings = {
   rooms: 2,
@@ -17,6 +18,8 @@ const DRAGONS: GameReadings = {
 };
 
 const READINGS: Readings = {
+  ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
+  ...{ logDropped: 0, logErrors: 0 },
   sockets: 11,
   unsentBytes: 4321,
   ticks: 400,
@@ -90,7 +93,9 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     'wyvern_tick_lateness_seconds_bucket{le="0.2"}': 0,
     "wyvern_tick_lateness_seconds_count": 1,
     "wyvern_ticks_total": 400,
-    "wyvern_rests_total": 0,
+    "wyvern_connections": 4,
+    "wyvern_tick_load": 0.25,
+    "wyvern_ready": 1,
     "wyvern_ticks_dropped_total": 5,
     "wyvern_match_ticks_total": 800,
     "wyvern_rooms": 2,

@@ -1,0 +1,65 @@
+/**
+ * What the server says of itself: whether it does its work (`/healthz`, so that its machine restarts it if not), and
+ * whether it takes more (`/readyz`, so that players are sent elsewhere meanwhile).
+ */
+import type { Limits } from "./settings/limits.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** So much of the last five seconds' ticks must have run. Players notice when more are missing. */
+const TICK_SHARE_MIN = 0.95;
+
+export interface HealthOptions {
+  readonly tickers: readonly Pick<Ticker, "ticks" | "recentShare">[];
+  readonly limits: Limits;
+  readonly rooms: { readonly roomCount: number; readonly clientCount: number; readonly tickLoad: number };
+  /** The port that players use. */
+  readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
+  /** @returns time since the start, ms */
+  readonly uptimeMs: () => number;
+}
+
+/** The answer to `GET /healthz`. */
+export interface Health {
+  /** Whether ticks run on time and the port accepts connections. */
+  readonly ok: boolean;
+  /** The share of the last five seconds' ticks that have run. */
+  readonly tickShare: number;
+  readonly accepts: boolean;
+  readonly rooms: number;
+  readonly clients: number;
+  /** Ticks run since the start. */
+  readonly ticks: number;
+  readonly uptimeSeconds: number;
+}
+
+/** The answer to `GET /readyz`. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why it takes nobody; empty if it does. */
+  readonly reason: string;
+}
+
+/** @returns whether the server does its work */
+export function healthOf({ tickers, rooms, httpServer, uptimeMs }: HealthOptions): Health {
+  const tickShare = Math.min(...tickers.map(({ recentShare }) => recentShare)), accepts = httpServer.isAccepting;
+  return {
+    ...{ ok: tickShare >= TICK_SHARE_MIN && accepts, tickShare, accepts },
+    ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
+    ticks: tickers.reduce((sum, { ticks }) => sum + ticks, 0),
+    uptimeSeconds: Math.floor(uptimeMs() / 1000),
+  };
+}
+
+/** @returns whether the server takes more rooms and players */
+export function readinessOf(options: HealthOptions): Readiness {
+  const reason = reasonOf(options);
+  return { ready: reason === "", reason };
+}
+
+function reasonOf(options: HealthOptions): string {
+  const { rooms, limits, httpServer } = options;
+  if (!healthOf(options).ok) return "ticks are missing";
+  if (rooms.tickLoad > limits.tickLoad) return "the ticks take too much of their time";
+  if (rooms.roomCount >= limits.rooms) return "all rooms are open";
+  return httpServer.socketCount >= limits.sockets ? "all sockets are open" : "";
+}

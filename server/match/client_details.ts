@@ -1,0 +1,25 @@
+/** What operators see of a match. */
+
+/** One client. */
+export interface ClientDetails {
+  /** The number of its link, as in the log. */
+  readonly link: number;
+  readonly address: string;
+  /** Undefined for a spectator. */
+  readonly seat: number | undefined;
+  readonly name: string;
+  /** How early its newest command came, ms; negative if it was late. */
+  readonly slackMs: number;
+  /** Bytes that wait for it. */
+  readonly unsentBytes: number;
+}
+
+/** One room. */
+export interface RoomDetails {
+  /** The game's name on this server. */
+  readonly game: string;
+  readonly room: string;
+  readonly tick: number;
+  readonly reservedSeats: number;
+  readonly clients: readonly ClientDetails[];
+}

@@ -1,0 +1,48 @@
+/** The text format of Prometheus, 0.0.4: each metric with its help, its type and its lines. */
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** One value of a metric. */
+export interface Sample {
+  /** Appended to the metric's name. */
+  readonly suffix?: string;
+  readonly labels?: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** One metric with all its lines. */
+export interface Family {
+  readonly name: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  readonly samples: Iterable<Sample>;
+}
+
+/** One value, or one sample for each of several. */
+type Values = { readonly value: number } | { readonly samples: readonly Sample[] };
+
+export function counter(name: string, { help, ...values }: { help: string } & Values): Family {
+  return { name, type: "counter", help, samples: "value" in values ? [values] : values.samples };
+}
+
+export function gauge(name: string, { help, ...values }: { help: string } & Values): Family {
+  return { name, type: "gauge", help, samples: "value" in values ? [values] : values.samples };
+}
+
+/** Formats a metric's lines, escaped as the format requires. */
+export function formatFamily({ name, type, help, samples }: Family): string {
+  let text = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
+  for (const { suffix = "", labels = {}, value } of samples) {
+    text += `${name}${suffix}${formatLabels(labels)} ${value}\n`;
+  }
+  return text;
+}
+
+function formatLabels(labels: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(String(value))}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escapedLabel(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

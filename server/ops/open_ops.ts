@@ -1,0 +1,96 @@
+/** Opens the operators' port, and reads what the page and the metrics show. */
+import type { Bans } from "../bans.ts";
+import { healthOf, type HealthOptions, readinessOf } from "../health.ts";
+import { ProxyTrust } from "../http/client_address.ts";
+import type { Log } from "../log.ts";
+import type { LogWriter } from "../log_writer.ts";
+import type { Readings } from "../metrics/metrics.ts";
+import type { Rooms } from "../rooms.ts";
+import { randomHex } from "../server_secret.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Stalls } from "../stalls.ts";
+import { clock } from "../ticker.ts";
+import { Operations } from "./operations.ts";
+import { OperatorToken } from "./operator_token.ts";
+import { OpsServer } from "./ops_server.ts";
+
+/** Operators are few, and each reads one page. */
+const OPS_LIMITS = { connections: 64, connectionsPerAddress: 32, requestsPerConnection: 1_000 };
+
+/** 128 random bits of the machine. */
+const TOKEN_BYTES = 16;
+
+export interface OpsOptions {
+  readonly settings: Settings;
+  /** The operators' token; without it, it is drawn. */
+  readonly token: string | undefined;
+  readonly probed: HealthOptions;
+  readonly rooms: Rooms<unknown>;
+  readonly bans: Bans;
+  readonly metricsText: () => string;
+  readonly log: Log;
+  readonly logWriter: LogWriter;
+}
+
+/**
+ * Opens the operators' port if the settings name one. A token that was drawn is printed once.
+ * @throws ListenError if it cannot listen there
+ */
+export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
+  const { settings, probed, rooms, bans, metricsText, log, logWriter } = options;
+  const { "ops-port": port, "ops-host": host } = settings;
+  if (port === undefined) return undefined;
+  const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
+  const server = await OpsServer.open({
+    ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
+    token: new OperatorToken(token),
+    operations: new Operations({ rooms, bans, log }),
+    view: () => ({ rooms: rooms.details(), bans: bans.list(), figures: figuresOf(probed) }),
+  });
+  if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
+  else logWriter.print(`Operators: ${server.url}${isDrawn ? `; the token is ${token}` : ""}`);
+  return server;
+}
+
+/** The values behind the metrics, as they are now. */
+export function readingsOf(
+  { stalls, bans, logWriter, ...probed }: HealthOptions & {
+    rooms: Rooms<unknown>;
+    httpServer: { unsentBytes: number; connectionCount: number };
+    stalls: Stalls;
+    bans: Bans;
+    logWriter: LogWriter;
+  },
+): Readings {
+  const { rooms, httpServer } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
+  return {
+    ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
+    ...{
+      sockets: httpServer.socketCount,
+      unsentBytes: httpServer.unsentBytes,
+      connections: httpServer.connectionCount,
+    },
+    ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
+    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors },
+    games: new Map(
+      [...rooms.byGame].map((
+        [name, each],
+      ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
+    ),
+  };
+}
+
+/** The figures at the head of the page. */
+function figuresOf(probed: HealthOptions): (readonly [string, string])[] {
+  const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed), { ready, reason } = readinessOf(probed);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return [
+    ["Healthy", ok ? "yes" : "no"],
+    ["Takes players", ready ? "yes" : `no: ${reason}`],
+    ["Ticks that ran, of the last 5 s", percent(tickShare)],
+    ["Time that ticks take, p95", percent(probed.rooms.tickLoad)],
+    ["Rooms", String(rooms)],
+    ["Clients", String(clients)],
+    ["Running for", `${uptimeSeconds} s`],
+  ];
+}

@@ -1,0 +1,104 @@
+/**
+ * What an operator can do, by name, with its arguments as text from a form or from JSON. Each deed has a line in the log.
+ */
+import * as z from "zod";
+import { CloseCode, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import type { Bans } from "../bans.ts";
+import { addressBlockOf } from "../http/client_address.ts";
+import type { Log } from "../log.ts";
+import type { RoomDetails } from "../match/client_details.ts";
+
+/** A day: a longer ban belongs into a firewall, which survives this process. */
+const BAN_SECONDS_MAX = 86_400;
+const BAN_SECONDS = 3_600;
+
+/** The part of the rooms that operators act on. */
+export interface OperatedRooms {
+  /** Every room with its clients. */
+  details(): readonly RoomDetails[];
+  /** Closes the links that belong to a peer. @returns their number */
+  closeLinks(isMeant: (peer: { link: number; addressBlock: string }) => boolean, code: number, reason: string): number;
+  /** Closes every link of a room and removes it. @returns whether there was one */
+  closeRoom(game: string, code: string, reason: string): boolean;
+}
+
+const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
+
+const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER) });
+const BAN = z.object({
+  address: z.union([z.ipv4(), z.ipv6()]),
+  seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
+});
+/** The list of bans has networks of IPv6, which are no whole addresses. */
+const UNBAN = z.object({ address: z.string().min(1).max(64) });
+const CLOSE = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
+
+/** The answer to a deed: what has happened, in words. */
+export interface DeedAnswer {
+  readonly status: 200 | 400 | 404;
+  readonly text: string;
+}
+
+export class Operations {
+  readonly #rooms: OperatedRooms;
+  readonly #bans: Bans;
+  readonly #log: Log;
+
+  constructor({ rooms, bans, log }: { rooms: OperatedRooms; bans: Bans; log: Log }) {
+    this.#rooms = rooms;
+    this.#bans = bans;
+    this.#log = log;
+  }
+
+  /** Does what `POST /api/ops/NAME` asks for. @param values the fields, as text or numbers */
+  act(name: string, values: unknown): DeedAnswer {
+    switch (name) {
+      case "kick":
+        return this.#with(KICK, values, ({ link }) => this.#kick(link));
+      case "ban":
+        return this.#with(BAN, values, ({ address, seconds }) => this.#ban(address, seconds));
+      case "unban":
+        return this.#with(UNBAN, values, ({ address }) => this.#unban(address));
+      case "close":
+        return this.#with(CLOSE, values, ({ game, room }) => this.#close(game, room));
+      default:
+        return { status: 404, text: "kick, ban, unban and close can be done here" };
+    }
+  }
+
+  #with<Values>(schema: z.ZodType<Values>, values: unknown, act: (values: Values) => DeedAnswer): DeedAnswer {
+    const parsed = schema.safeParse(values);
+    if (parsed.success) return act(parsed.data);
+    const [issue] = parsed.error.issues;
+    return { status: 400, text: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
+  }
+
+  #kick(link: number): DeedAnswer {
+    const reason = "an operator has taken you out of this match";
+    const closed = this.#rooms.closeLinks((peer) => peer.link === link, CloseCode.kicked, reason);
+    this.#log("operator_kicked", { link, closed });
+    return closed === 0 ? { status: 404, text: `link ${link} is not here` } : { status: 200, text: `kicked ${link}` };
+  }
+
+  #ban(address: string, seconds: number): DeedAnswer {
+    const addressBlock = addressBlockOf(address), reason = "an operator has banned your address";
+    this.#bans.add(addressBlock, seconds);
+    const closed = this.#rooms.closeLinks((peer) => peer.addressBlock === addressBlock, CloseCode.kicked, reason);
+    this.#log("operator_banned", { address: addressBlock, seconds, closed });
+    return { status: 200, text: `banned ${addressBlock} for ${seconds} s; closed ${closed} links` };
+  }
+
+  #unban(address: string): DeedAnswer {
+    const addressBlock = addressBlockOf(address), wasBanned = this.#bans.remove(addressBlock);
+    this.#log("operator_unbanned", { address: addressBlock });
+    return wasBanned
+      ? { status: 200, text: `${addressBlock} may come again` }
+      : { status: 404, text: `${addressBlock} is not banned` };
+  }
+
+  #close(game: string, room: string): DeedAnswer {
+    const isClosed = this.#rooms.closeRoom(game, room, "an operator has closed this room");
+    this.#log("operator_closed", { game, room });
+    return isClosed ? { status: 200, text: `closed ${room}` } : { status: 404, text: `there is no room ${room}` };
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The page for operators, as HTML that the server writes. It has forms and no script, so it works in any browser and
+ * its policy forbids every script. All texts of strangers are escaped.
+ */
+import type { RoomDetails } from "../match/client_details.ts";
+import { escapeHtml } from "./std_web.ts";
+
+/** What the page shows. */
+export interface OpsView {
+  readonly rooms: readonly RoomDetails[];
+  readonly bans: readonly { readonly addressBlock: string; readonly seconds: number }[];
+  /** Names and values, in their order. */
+  readonly figures: readonly (readonly [string, string])[];
+  /** What the last deed has done; empty if there was none. */
+  readonly answer: string;
+}
+
+export const OPS_STYLE = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; margin: 0 0 2rem; }
+th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8884; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+form { display: inline; }
+dl { display: grid; grid-template-columns: max-content auto; gap: .2rem 1rem; }
+dd { margin: 0; font-variant-numeric: tabular-nums; }
+[role=status] { padding: .5rem 1rem; border-left: 4px solid #27c; }
+`;
+
+/** The page that asks for the token. @param note why it is shown again; may be empty */
+export function signInPage(note: string): string {
+  return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(note)}
+<form method="post" action="/ops/session"><label>Token <input name="token" type="password" autofocus
+autocomplete="current-password" required></label> <button>Sign in</button></form>`);
+}
+
+/** The page of rooms and players. */
+export function opsPage({ rooms, bans, figures, answer }: OpsView): string {
+  return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer)}
+<p><a href="/ops">Refresh</a></p>
+<dl>${figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
+<h2>Rooms</h2>${rooms.length === 0 ? "<p>No room is open.</p>" : rooms.map(roomOf).join("")}
+<h2>Bans</h2>${bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`}`);
+}
+
+function roomOf({ game, room, tick, reservedSeats, clients }: RoomDetails): string {
+  const rows = clients.map(({ link, address, seat, name, slackMs, unsentBytes }) =>
+    `<tr><td>${escapeHtml(name) || "—"}</td><td>${seat === undefined ? "watches" : `seat ${seat}`}</td>
+<td>${escapeHtml(address)}</td><td class="number">${link}</td><td class="number">${Math.round(slackMs)} ms</td>
+<td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link })}
+${deedOf("ban", "Ban for an hour", { address })}</td></tr>`
+  );
+  return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("close", "Close room", { game, room })}</h3>
+<p>Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
+<table><thead><tr><th>Name</th><th>Seat</th><th>Address</th><th>Link</th><th>Slack</th><th>Unsent</th><th></th></tr></thead>
+<tbody>${rows.join("")}</tbody></table>`;
+}
+
+function banOf({ addressBlock, seconds }: { addressBlock: string; seconds: number }): string {
+  return `<tr><td>${escapeHtml(addressBlock)}</td><td>${seconds} s</td><td>${
+    deedOf("unban", "Lift", { address: addressBlock })
+  }</td></tr>`;
+}
+
+function deedOf(name: string, label: string, values: Readonly<Record<string, string | number>>): string {
+  const inputs = Object.entries(values).map(([key, value]) =>
+    `<input type="hidden" name="${key}" value="${escapeHtml(String(value))}">`
+  );
+  return `<form method="post" action="/ops/${name}">${inputs.join("")}<button>${label}</button></form>`;
+}
+
+function statusOf(text: string): string {
+  return text === "" ? "" : `<p role="status">${escapeHtml(text)}</p>`;
+}
+
+function pageOf(body: string): string {
+  return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Wyvern, for operators</title><link rel="stylesheet" href="/ops.css"><body>${body}</body></html>
+`;
+}

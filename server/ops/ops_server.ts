@@ -1,0 +1,163 @@
+/**
+ * The operators' port: the page `/ops`, the API below `/api/ops/` and `/metrics`, all behind a token. It is another port
+ * than the players', so that a firewall can keep strangers from it.
+ *
+ *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
+ *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, with JSON
+ *     GET  /metrics                         for Prometheus
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathOf, respondJson, respondMetrics, respondText } from "../http/answers.ts";
+import { Listener, type ListenerOptions } from "../http/listener.ts";
+import { SiteRules } from "../http/site_rules.ts";
+import type { OperatorToken } from "./operator_token.ts";
+import type { Operations } from "./operations.ts";
+import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
+
+/** The longest body: a form or an object with two short fields. */
+const BODY_BYTES_MAX = 1_024;
+
+export interface OpsServerOptions extends Pick<ListenerOptions, "host" | "port" | "limits" | "proxies" | "log"> {
+  readonly token: OperatorToken;
+  readonly operations: Operations;
+  readonly metrics: () => string;
+  /** What the page and `GET /api/ops/rooms` show. */
+  readonly view: () => Omit<OpsView, "answer">;
+}
+
+export class OpsServer {
+  readonly #options: OpsServerOptions;
+  readonly #site: SiteRules;
+  #listener: Listener | undefined;
+
+  private constructor(options: OpsServerOptions) {
+    this.#options = options;
+    this.#site = new SiteRules({ origins: [], hosts: [], host: options.host, isPublic: false });
+  }
+
+  /** Opens the port. @throws ListenError if it is in use or the host is not an address of this machine */
+  static async open(options: OpsServerOptions): Promise<OpsServer> {
+    const server = new OpsServer(options);
+    server.#listener = await Listener.open({
+      ...options,
+      setting: "ops-",
+      onRequest: (request, response) => void server.#respond(request, response),
+    });
+    return server;
+  }
+
+  /** The address of the page. */
+  get url(): string {
+    return `${this.#listener!.url}ops`;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#listener!.stopAccepting();
+    this.#listener!.closeConnections();
+    await closed;
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      setHeaders(response);
+      const { host, origin } = request.headers;
+      // A page that a stranger's name points at this port must not use an operator's browser.
+      if (!this.#site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
+      if (!this.#site.allowsOrigin({ host, origin })) return respondText(response, 403, "This is another site.");
+      if (request.method === "POST") return await this.#onPost(request, response);
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        return respondText(response, 405, "GET and POST only.");
+      }
+      this.#onGet(request, response);
+    } catch (error) {
+      this.#options.log("request_failed", { error: String(error) });
+      response.destroy();
+    }
+  }
+
+  #onGet(request: IncomingMessage, response: ServerResponse): void {
+    const { token, metrics, view } = this.#options, path = pathOf(request);
+    if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
+    if (path === "/") return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
+    if (!token.isIn(request)) return this.#refuse(path, response);
+    if (path === "/metrics") return respondMetrics(response, metrics());
+    if (path === "/api/ops/rooms") return respondJson(response, 200, view());
+    if (path === "/ops") return respondPage(response, 200, opsPage({ ...view(), answer: "" }));
+    respondText(response, 404, "There is no such page.");
+  }
+
+  async #onPost(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { token, operations, view } = this.#options, path = pathOf(request);
+    if (token.isGuessed) return respondText(response, 429, "Too many wrong tokens. Wait a minute.");
+    const body = await bodyOf(request);
+    if (body === undefined) return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
+    if (path === "/ops/session") return this.#signIn(new URLSearchParams(body).get("token") ?? "", response);
+    if (!token.isIn(request)) return this.#refuse(path, response);
+    const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
+    if (form !== undefined) {
+      const { status, text } = operations.act(form, Object.fromEntries(new URLSearchParams(body)));
+      return respondPage(response, status, opsPage({ ...view(), answer: text }));
+    }
+    const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
+    if (name === undefined) return respondText(response, 404, "There is no such deed.");
+    const { status, text } = operations.act(name, jsonOf(body));
+    respondJson(response, status, status === 200 ? { done: text } : { error: text });
+  }
+
+  #signIn(text: string, response: ServerResponse): void {
+    const { token, log } = this.#options;
+    if (!token.matches(text)) {
+      log("operator_refused");
+      return respondPage(response, 401, signInPage("That is not the token."));
+    }
+    response.setHeader("Set-Cookie", token.cookie);
+    response.writeHead(303, { "Location": "/ops", "Content-Length": 0 }).end();
+  }
+
+  #refuse(path: string, response: ServerResponse): void {
+    if (path.startsWith("/ops")) return respondPage(response, 401, signInPage(""));
+    response.setHeader("WWW-Authenticate", "Bearer");
+    respondText(response, 401, "This needs the operators' token.");
+  }
+}
+
+function setHeaders(response: ServerResponse): void {
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  // With "no-referrer" the forms of this page would come from nowhere, and be refused.
+  response.setHeader("Referrer-Policy", "same-origin");
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader(
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+}
+
+function respondPage(response: ServerResponse, status: number, html: string): void {
+  respond(response, status, "text/html; charset=utf-8", html);
+}
+
+function respond(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { "Content-Type": type });
+  response.end(text);
+}
+
+/** @returns undefined for a body that is too long */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX) return undefined;
+    parts.push(part);
+  }
+  return await new Blob(parts as BlobPart[]).text();
+}
+
+/** @returns undefined for a text that is no JSON */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+/** Secrets of the operator: texts in files or in the environment, never on the command line, where others see them. */
+import { UsageError } from "../../shared/flags.ts";
+import { messageOf } from "../log.ts";
+
+/** As many characters as no search can try, if they are random. */
+const SECRET_CHARACTERS_MIN = 32;
+
+/** Where a secret may stand. */
+interface SecretPlaces {
+  /** The setting with the file's path, such as "secret-file". */
+  readonly flag: string;
+  /** Its value. */
+  readonly path: string | undefined;
+  /** The variable that has the secret itself. */
+  readonly variable: string;
+}
+
+/**
+ * @param readVariable gives the text of an environment variable; by default that of this process
+ * @returns the secret; undefined if there is none
+ * @throws UsageError for a file that cannot be read, or a secret that is too short
+ */
+export function readSecret(
+  { flag, path, variable }: SecretPlaces,
+  readVariable: (name: string) => string | undefined = Deno.env.get,
+): string | undefined {
+  const text = path === undefined ? readVariable(variable) : textOf(flag, path);
+  if (text === undefined) return undefined;
+  const secret = text.trim();
+  if (secret.length >= SECRET_CHARACTERS_MIN) return secret;
+  const place = path === undefined ? variable : `--${flag} ${path}`;
+  throw new UsageError(`${place} has to have at least ${SECRET_CHARACTERS_MIN} characters`);
+}
+
+function textOf(flag: string, path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
+  }
+}

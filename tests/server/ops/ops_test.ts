@@ -1,0 +1,168 @@
+import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { HonestBot } from "../../support/honest_bot.ts";
+import { RawSocket } from "../../support/raw_socket.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+
+/** A server with its operators' port, and its token. */
+async function startOperated(...args: string[]) {
+  const server = await ServerProcess.start("--ops-port", "0", ...args);
+  const [, url, token] = (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
+  const ask = (path: string, options: RequestInit = {}) =>
+    fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+  const act = async (name: string, values: unknown) => {
+    const answer = await ask(`api/ops/${name}`, { method: "POST", body: JSON.stringify(values) });
+    return { status: answer.status, ...await answer.json() };
+  };
+  return { server, url: url!, token: token!, ask, act };
+}
+
+/** The link of a client, as the operator sees it. */
+async function linkOf(ask: (path: string) => Promise<Response>, name: string): Promise<number> {
+  const { rooms } = await (await ask("api/ops/rooms")).json();
+  return rooms.flatMap(({ clients }: { clients: unknown[] }) => clients)
+    .find((client: { name: string }) => client.name === name).link;
+}
+
+Deno.test("operators: without the token there is neither page, list, deed nor metric (SPEC 14.14)", async () => {
+  const { server, url, ask, token } = await startOperated();
+  await using _ = server;
+  for (const path of ["metrics", "api/ops/rooms", "ops"]) {
+    const without = await fetch(url + path);
+    assertEquals([path, without.status], [path, 401]);
+    assert(!(await without.text()).includes("Rooms"));
+    const wrong = await fetch(url + path, { headers: { authorization: `Bearer ${token.slice(1)}0` } });
+    assertEquals([path, wrong.status], [path, 401]);
+    await wrong.body?.cancel();
+    assertEquals([path, (await ask(path)).status], [path, 200]);
+  }
+  const deed = await fetch(`${url}api/ops/kick`, { method: "POST", body: '{"link": 1}' });
+  assertEquals(deed.status, 401);
+  // A page of another site, and one that its owner points at this port.
+  assertEquals((await ask("metrics", { headers: { origin: "https://example.org" } })).status, 403);
+  using raw = await RawSocket.connect(Number(new URL(url).port));
+  await raw.write(`GET /metrics HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 421 /);
+  // Whoever tries tokens is soon not listened to.
+  let status = 401;
+  for (let i = 0; i < 40 && status === 401; i++) {
+    const form = await fetch(`${url}ops/session`, { method: "POST", body: `token=${i}` });
+    await form.body?.cancel();
+    status = form.status;
+  }
+  assertEquals(status, 429);
+});
+
+Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.14)", async () => {
+  const { server, act, ask } = await startOperated();
+  await using _ = server;
+  for (
+    const [name, values, status, words] of [
+      ["kick", { link: 99 }, 404, "link 99 is not here"],
+      ["kick", { link: "x" }, 400, "link: "],
+      ["kick", undefined, 400, "the body: "],
+      ["ban", { address: "somewhere" }, 400, "address: "],
+      ["ban", { address: "127.0.0.9", seconds: 1e9 }, 400, "seconds: "],
+      ["unban", { address: "127.0.0.9" }, 404, "127.0.0.9 is not banned"],
+      ["close", { game: "dragons", room: "NONE" }, 404, "there is no room NONE"],
+      ["close", { game: "dragons", room: "<b>" }, 400, "room: "],
+      ["dance", {}, 404, "can be done here"],
+    ] as const
+  ) {
+    const answer = await act(name, values);
+    assertEquals([name, answer.status], [name, status]);
+    assertStringIncludes(answer.error, words);
+  }
+  const long = await ask("api/ops/kick", { method: "POST", body: "x".repeat(2_000) });
+  assertEquals(long.status, 413);
+});
+
+Deno.test("operators: kick, ban and close end the links that they mean, and no other (SPEC 14.15)", async () => {
+  const { server, act, ask } = await startOperated();
+  await using _ = server;
+  const [stays, kicked, closed] = ["stays", "kicked", "closed"].map((name, seed) =>
+    new HonestBot(server.url, { name, seed, room: name === "closed" ? "SHUT" : "BOTS" })
+  ) as [HonestBot, HonestBot, HonestBot];
+  try {
+    await Promise.all([stays, kicked, closed].map((bot) => bot.until(() => bot.isPlaying)));
+    assertEquals((await act("kick", { link: await linkOf(ask, "kicked") })).status, 200);
+    await kicked.until(() => kicked.session.phase === "closed");
+    assertEquals(kicked.session.closeCode, CloseCode.kicked);
+    assertEquals((await act("close", { game: "dragons", room: "SHUT" })).status, 200);
+    await closed.until(() => closed.session.phase === "closed");
+    assertEquals(closed.session.closeCode, CloseCode.roomClosed);
+    await stays.assertUndisturbed();
+    const { rooms } = await (await ask("api/ops/rooms")).json();
+    assertEquals(rooms.map(({ room, clients }: { room: string; clients: unknown[] }) => [room, clients.length]), [
+      ["BOTS", 1],
+    ]);
+
+    const banned = await act("ban", { address: "127.0.0.1", seconds: 60 });
+    assertEquals([banned.status, banned.done], [200, "banned 127.0.0.1 for 60 s; closed 1 links"]);
+    await stays.until(() => stays.session.phase === "closed");
+    assertEquals(stays.session.closeCode, CloseCode.kicked);
+    const statusOf = async () => {
+      using raw = await RawSocket.connect(server.port);
+      await raw.write(
+        `GET /socket HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      );
+      return new TextDecoder().decode(await raw.read(12));
+    };
+    assertEquals(await statusOf(), "HTTP/1.1 403");
+    assertMatch(await (await ask("metrics")).text(), /^wyvern_refusals_total\{cause="banned"\} 1$/m);
+    assertEquals((await act("unban", { address: "127.0.0.1" })).status, 200);
+    assertEquals(await statusOf(), "HTTP/1.1 101");
+    for (const event of ["operator_kicked", "operator_closed", "operator_banned", "operator_unbanned"]) {
+      assert(await server.waitForOutput(new RegExp(event)), event);
+    }
+  } finally {
+    for (const bot of [stays, kicked, closed]) bot.stop();
+  }
+});
+
+Deno.test("operators: health is the truth about the ticks, and readiness about more players (SPEC 14.16)", async () => {
+  const { server, ask } = await startOperated("--rooms", "1");
+  await using _ = server;
+  const bot = new HonestBot(server.url, { name: "Wren", seed: 1 });
+  const probe = async (path: string) => {
+    const answer = await fetch(server.url + path);
+    return { status: answer.status, ...await answer.json() };
+  };
+  try {
+    assertEquals(await probe("readyz"), { status: 200, ready: true, reason: "" });
+    await bot.until(() => bot.isPlaying);
+    assertEquals(await probe("readyz"), { status: 503, ready: false, reason: "all rooms are open" });
+    const before = await probe("healthz");
+    assertEquals([before.status, before.ok, before.accepts, before.rooms], [200, true, true, 1]);
+    server.signal("SIGSTOP");
+    const { head } = bot.session;
+    await bot.until(() => bot.session.head >= head + 20);
+    server.signal("SIGCONT");
+    assert(await server.waitForOutput(/ticks_dropped/));
+    const after = await probe("healthz");
+    assertEquals([after.status, after.ok], [503, false]);
+    assertGreater(0.95, after.tickShare);
+    const metrics = await (await ask("metrics")).text();
+    assertMatch(metrics, /^wyvern_ready 0$/m);
+    assertMatch(metrics, /^wyvern_stalled_seconds_total (0\.[5-9]|[1-9])/m);
+    // Five seconds later all of the ticks that count have run.
+    let status = 503;
+    await bot.until(() => {
+      if (status !== 200) void probe("healthz").then((health) => status = health.status);
+      return status === 200;
+    });
+    assertEquals(bot.session.closeCode, 0);
+  } finally {
+    bot.stop();
+  }
+});
+
+Deno.test("operators: a public server shows its figures to operators alone, and has no seed (SPEC 14.14)", async () => {
+  const { server, ask } = await startOperated("--public", "--origin", "http://127.0.0.1");
+  await using _ = server;
+  assertEquals((await fetch(`${server.url}metrics`)).status, 404);
+  assertEquals((await fetch(`${server.url}healthz`)).status, 200);
+  assertMatch(await (await ask("metrics")).text(), /^wyvern_build_info\{protocol="\d+",deno="[\d.]+"\} 1$/m);
+  assert(!server.stdout.includes("; seed "), server.stdout);
+});
