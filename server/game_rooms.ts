@@ -154,6 +154,13 @@ export class GameRooms<Command> {
     return closed;
   }
 
+  /** Sends a sentence to every client of every room. @returns their number */
+  announce(text: string): number {
+    let clients = 0;
+    for (const { match } of this.#rooms.values()) clients += match.announce(text);
+    return clients;
+  }
+
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(code: string, reason: string): boolean {
     const room = this.#rooms.get(code);

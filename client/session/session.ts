@@ -61,6 +61,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #joined: JoinedMatch<Command, Sim> | undefined;
   readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
+  /** The server's newest sentence for everybody, and when it came, ms on the clock. */
+  notice: { readonly text: string; readonly atMs: number } | undefined;
   closeCode = 0;
   closeReason = "";
   /**
@@ -260,6 +262,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
           return this.#onWelcome(message);
         case "early":
           return this.#joined?.reconciler.receiveEarly(message);
+        case "notice":
+          return void (this.notice = { text: message.text, atMs: this.#options.clock.now() });
         case "pong":
           return this.#onPong(message);
         case "tick":

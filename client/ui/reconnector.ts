@@ -28,6 +28,8 @@ const HIDDEN_MS_MIN = 1000;
 const ANEW_NOTICE_MS = 4000;
 /** How long the server keeps a lost player's seat at most, ms (SPEC 3.3). */
 const SEAT_RESERVED_MS_MAX = 30_000;
+/** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
+const ANNOUNCED_MS = 15_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
@@ -170,8 +172,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
+      announced: this.#announced(nowMs),
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
+  }
+
+  #announced(nowMs: number): string {
+    const { text, atMs } = this.#match?.session.notice ?? { text: "", atMs: -Infinity };
+    return nowMs - atMs < ANNOUNCED_MS ? text : "";
   }
 
   get #isCaughtUp(): boolean {

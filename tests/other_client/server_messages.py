@@ -142,4 +142,11 @@ class Early:
     announcements: list[Announcement]
 
 
-ServerMessage = Welcome | Pong | Tick | State | Ticks | Early
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence for everybody on the server."""
+
+    text: str
+
+
+ServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice

@@ -1,5 +1,5 @@
 /**
- * The messages from the server (WIRE 7): their types, welcome and pong, and the client's decoder. `tick_codec.ts` has the ticks.
+ * The messages from the server (WIRE 7): their types, welcome, pong and notice, and the client's decoder. `tick_codec.ts` has the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
@@ -11,6 +11,8 @@ import {
   codeToken,
   DATAGRAM_TICKS_MAX,
   type EarlyMessage,
+  type Notice,
+  NOTICE_BYTES_MAX,
   type Pong,
   SEAT_BITS,
   SERVER_DATAGRAM_BYTES_MAX,
@@ -28,7 +30,7 @@ import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4 } as const;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 } as const;
 const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
@@ -69,6 +71,18 @@ export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   codeMessageType("pong", into);
   codePong(message, into);
   return into.finish();
+}
+
+/** Writes a notice. @returns the message, valid until `into` is used again */
+export function encodeNotice(message: Notice, into: CodeWriter): Uint8Array {
+  into.reset();
+  codeMessageType("notice", into);
+  codeNotice(message, into);
+  return into.finish();
+}
+
+function codeNotice({ text }: Notice, coder: Coder): Notice {
+  return { type: "notice", text: coder.text(text, NOTICE_BYTES_MAX) };
 }
 
 /** The client's decoder for one link. */
@@ -121,6 +135,8 @@ export class ServerMessageDecoder<Command> {
         return this.#readTicks(coder);
       case "early":
         return this.#readEarly(coder);
+      case "notice":
+        return codeNotice({ type: "notice", text: "" }, coder);
     }
   }
 

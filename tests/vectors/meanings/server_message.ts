@@ -72,7 +72,19 @@ export interface EarlyMeaning {
   readonly announcements: readonly AnnouncementRow[];
 }
 
-export type ServerMeaning = WelcomeMeaning | PongMeaning | TickMeaning | StateMeaning | TicksMeaning | EarlyMeaning;
+export interface NoticeMeaning {
+  readonly type: "notice";
+  readonly text: string;
+}
+
+export type ServerMeaning =
+  | WelcomeMeaning
+  | PongMeaning
+  | TickMeaning
+  | StateMeaning
+  | TicksMeaning
+  | EarlyMeaning
+  | NoticeMeaning;
 
 type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
 

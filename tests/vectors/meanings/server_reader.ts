@@ -58,6 +58,8 @@ export class ServerReader {
         return this.#meaningOfTicks(message, bytes);
       case "early":
         return { type: "early", announcements: rowsOf(message.announcements) };
+      case "notice":
+        return { type: "notice", text: message.text };
       case "tick":
         return message.state === undefined ? this.#meaningOfTick(message) : this.#meaningOfState(message, bytes);
     }

@@ -6,7 +6,12 @@ import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/ass
 import { deflateRawSync } from "node:zlib";
 import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  encodeNotice,
+  encodePong,
+  encodeWelcome,
+  ServerMessageDecoder,
+} from "../../../../shared/netcode/wire/server_messages.ts";
 import {
   ClientMessageDecoder,
   ClientMessageEncoder,
@@ -85,6 +90,7 @@ function realMessages(): Uint8Array[] {
       writer,
     ).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),

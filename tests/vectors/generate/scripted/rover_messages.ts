@@ -13,7 +13,10 @@ function nextCommand(before: CommandValues, random: Random): CommandValues {
   });
 }
 
-/** A welcome, a state, and ticks in which four seats announce commands. */
+/** The tick message that a notice follows. */
+const NOTICE_AT = 20;
+
+/** A welcome, a state, and ticks in which four seats announce commands, with a notice between two of them. */
 export function roverMessages(): Uint8Array[] {
   const script = new ServerScript(rovers), random = new Random(1311), seats = [0, 1, 15, 20];
   script.push({
@@ -29,6 +32,7 @@ export function roverMessages(): Uint8Array[] {
   for (let i = 0; i < 40; i++) {
     for (const [seat, before] of commands) commands.set(seat, nextCommand(before, random));
     script.tick(null, { announcements: seats.map((seat) => [seat, script.nextTick, commands.get(seat)!]) });
+    if (i === NOTICE_AT) script.push({ type: "notice", text: "The server stops at noon ☀" });
   }
   return script.messages;
 }
