@@ -42,7 +42,7 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly random?: () => number;
 }
 
-type JoinedSession = Pick<Session<unknown>, "resume" | "definitiveTick">;
+type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
@@ -202,15 +202,17 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  #onJoined(connection: RoomConnection, { resume, definitiveTick }: JoinedSession): void {
+  #onJoined(connection: RoomConnection, { resume, isResumed, definitiveTick }: JoinedSession): void {
+    // Each use of a token makes a new one, so another token alone is no other seat.
+    const isOtherSeat = connection.resume !== resume && !isResumed;
     const what = definitiveTick < connection.tick
       ? "match"
-      : connection.resume !== undefined && connection.resume !== resume
+      : connection.resume !== undefined && isOtherSeat
       ? "seat"
       : undefined;
     if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
     connection.wasJoined = true;
-    if (connection.resume !== resume) connection.playingSinceMs = undefined;
+    if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
     connection.failedAttempts = 0;
     connection.disconnectedAtMs = undefined;

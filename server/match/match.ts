@@ -187,10 +187,9 @@ export class Match<Command> {
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
-    link.sendReliably(encodeWelcome(
-      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed, choices: this.choices },
-      this.#messageWriter,
-    ));
+    const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
+    const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
+    link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
     return true;
   }
 

@@ -220,7 +220,8 @@ class ServerLink:
 
 def _read_welcome(reader: RangeReader) -> Welcome:
     seat = reader.bits(5) if reader.flag() else None
-    welcome = Welcome(seat, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
+    resumed = seat is not None and reader.flag()
+    welcome = Welcome(seat, resumed, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
     reader.end()
     return welcome
 

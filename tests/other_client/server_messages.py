@@ -11,6 +11,7 @@ class Welcome:
     """The seat of the client, or None for a spectator."""
 
     seat: int | None
+    resumed: bool
     token: str
     npcs: int
     seed: int

@@ -69,9 +69,10 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
     """Describe a message from the server."""
     match message:
-        case Welcome(seat, token, npcs, seed, choices):
+        case Welcome(seat, resumed, token, npcs, seed, choices):
             return {
-                "type": "welcome", "seat": seat, "token": token, "npcs": npcs, "seed": seed, "choices": list(choices),
+                "type": "welcome", "seat": seat, "resumed": int(resumed), "token": token, "npcs": npcs, "seed": seed,
+                "choices": list(choices),
             }
         case Pong(number, clock):
             return {"type": "pong", "id": number, "clock": clock}

@@ -147,6 +147,8 @@ export interface Welcome {
   readonly type: "welcome";
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
+  /** Whether it is the seat of the hello's token. */
+  readonly isResumed: boolean;
   /** The token to present after a lost connection. */
   readonly resume: ResumeToken;
   readonly npcs: number;

@@ -54,16 +54,22 @@ export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-function codeWelcome({ seat, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
+function codeWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
+  const hasSeat = coder.flag(seat !== undefined);
   return {
     type: "welcome",
-    seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
+    seat: hasSeat ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
+    isResumed: hasSeat && coder.flag(isResumed),
     resume: codeToken(resume, coder),
     npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),
     choices: codeChoices(choices, coder),
   };
 }
+
+const EMPTY_WELCOME: Welcome = {
+  ...{ type: "welcome", seat: undefined, isResumed: false, resume: "0", npcs: 0, seed: 0, choices: [] },
+};
 
 /** Writes a pong. @returns the message, valid until `into` is used again */
 export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
@@ -128,7 +134,7 @@ export class ServerMessageDecoder<Command> {
       case "tick":
         return this.#readTick(coder);
       case "welcome":
-        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0, choices: [] }, coder);
+        return codeWelcome(EMPTY_WELCOME, coder);
       case "pong":
         return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":

@@ -16,6 +16,7 @@ export type ReplacedRow = AnnouncementRow | readonly [seat: number, tick: null, 
 export interface WelcomeMeaning {
   readonly type: "welcome";
   readonly seat: number | null;
+  readonly resumed: 0 | 1;
   readonly token: string;
   readonly npcs: number;
   readonly seed: number;

@@ -50,8 +50,9 @@ export class ServerWriter {
     const coder = this.#coder;
     switch (message.type) {
       case "welcome": {
-        const { seat, token: resume, npcs, seed, choices } = message;
-        return encodeWelcome({ type: "welcome", seat: seat ?? undefined, resume, npcs, seed, choices }, coder).slice();
+        const { seat, resumed, token: resume, npcs, seed, choices } = message;
+        const welcome = { seat: seat ?? undefined, isResumed: resumed === 1, resume, npcs, seed, choices };
+        return encodeWelcome({ type: "welcome", ...welcome }, coder).slice();
       }
       case "pong":
         return encodePong({ type: "pong", id: message.id, serverTicks: message.clock / 1024 }, coder).slice();

@@ -86,7 +86,17 @@ function realMessages(): Uint8Array[] {
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
     ...COMMANDS.map((message) => datagrams.encode(message).slice()),
     encodeWelcome(
-      { type: "welcome", seat: 3, resume: "0123456789abcdef0123456789abcdef", npcs: 4, seed: 99, choices: [1, 255] },
+      {
+        ...{
+          type: "welcome",
+          seat: 3,
+          isResumed: false,
+          resume: "0123456789abcdef0123456789abcdef",
+          npcs: 4,
+          seed: 99,
+        },
+        choices: [1, 255],
+      },
       writer,
     ).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),

@@ -131,6 +131,7 @@ function recordServerMessages(recorder: Recorder): void {
   const welcome = {
     type: "welcome",
     seat: 3,
+    isResumed: true,
     resume: "0123456789abcdef0123456789abcdef",
     npcs: 4,
     seed: 99,
@@ -138,7 +139,7 @@ function recordServerMessages(recorder: Recorder): void {
   } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
-    encodeWelcome({ ...welcome, seat: undefined, choices: [0, 255, 7] }, writer).slice(),
+    encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
     ...TICKS.map((tick) => encoder.encode(tick)),

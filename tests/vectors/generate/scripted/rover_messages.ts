@@ -22,6 +22,7 @@ export function roverMessages(): Uint8Array[] {
   script.push({
     type: "welcome",
     seat: 1,
+    resumed: 1,
     token: "0a1b2c3d4e5f60710a1b2c3d4e5f6071",
     npcs: 1,
     seed: 24,
