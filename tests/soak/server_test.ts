@@ -36,7 +36,7 @@ const ADMISSION: AdmissionFigures = {
   ...{ closes: 0, desyncs: 0, gaps: 0, droppedTicks: 0 },
 };
 const CHURN: ChurnFigures = {
-  ...{ minutes: 15, joins: 9000, cuts: 3000, idle: 900, rooms: 900, pages: 10_000, rssMb: 140 },
+  ...{ minutes: 15, joins: 9000, cuts: 3000, idle: 900, rooms: 900, pages: 10_000, pagesFailed: 0, rssMb: 140 },
   ...{ rssSlopeMbPerMin: 0.4, descriptorsBefore: 27, descriptorsAfter: 27, logBytesPerMin: 1, logLinesPerMin: 1 },
   ...{ linkLines: 90, linkLinesMax: 100, unplanned: {}, closes: 0, desyncs: 0, gaps: 0 },
 };
@@ -54,7 +54,9 @@ Deno.test("soak:server: each missed bar is named", () => {
   const churn = (wrong: Partial<ChurnFigures>) => churnFaults({ ...CHURN, ...wrong }).length;
   assertEquals(churn({}), 0);
   const wrongChurns: Partial<ChurnFigures>[] = [
-    ...[{ rssSlopeMbPerMin: 1 }, { descriptorsAfter: 28 }, { linkLines: 101 }, { unplanned: { 4006: 1 } }],
+    ...[{ rssSlopeMbPerMin: 1 }, { descriptorsAfter: 28 }, { linkLines: 101 }, { pagesFailed: 1 }, {
+      unplanned: { 4006: 1 },
+    }],
     ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }],
   ];
   for (const wrong of wrongChurns) assertEquals(churn(wrong), 1, JSON.stringify(wrong));

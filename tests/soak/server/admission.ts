@@ -68,7 +68,7 @@ export async function soakAdmission(
   await using server = await MeasuredServer.start("--seed", String(seed), ...flags);
   using honest = new HonestPlayers(server.url, { count: 4, seed });
   await honest.untilPlaying();
-  const crowd = new Crowd(server.port, seed);
+  const crowd = new Crowd(server.port, { seed });
   try {
     const filling = new Filling({ server, crowd, log });
     const { ready, reason } = await filling.fill();

@@ -53,6 +53,8 @@ export interface ChurnFigures extends Disturbances {
   /** Rooms opened that the log names. */
   readonly rooms: number;
   readonly pages: number;
+  /** Requests without an answer. */
+  readonly pagesFailed: number;
   /** Over the time after the warm-up. */
   readonly rssSlopeMbPerMin: number;
   /** At the end. */
@@ -78,9 +80,8 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
   await using server = await MeasuredServer.start("--seed", String(seed), ...ALWAYS_READY);
   using honest = new HonestPlayers(server.url, { count: 2, seed });
   await honest.untilPlaying();
-  const crowd = new Crowd(server.port, seed), churn = new Churn({ server, crowd, seed });
+  const crowd = new Crowd(server.port, { seed }), churn = new Churn({ server, crowd, seed });
   try {
-    await fetchPages(server);
     const descriptorsBefore = await untilFew(server, Infinity);
     const bytesBefore = server.logBytes, linesBefore = server.logLines, beganMs = clock.now();
     const samples = await churn.run(minutes, log);
@@ -89,7 +90,7 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
     const { joins, cuts, closes, refusals } = await churn.untilEmpty();
     const { [CloseCode.idle]: idle = 0, ...otherCloses } = closes;
     return {
-      ...{ minutes, joins, cuts, idle, rooms: server.roomsOpened, pages: churn.pages },
+      ...{ minutes, joins, cuts, idle, rooms: server.roomsOpened, pages: churn.pages, pagesFailed: churn.pagesFailed },
       rssSlopeMbPerMin: rounded(slopeOf(samples), 3),
       rssMb: Math.round(await server.residentMb()),
       descriptorsBefore,
@@ -109,11 +110,12 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
 /** @returns the bars that the figures miss */
 export function churnFaults(figures: ChurnFigures): string[] {
   const { rssSlopeMbPerMin, descriptorsBefore, descriptorsAfter, linkLines, linkLinesMax, unplanned } = figures;
-  const { closes, desyncs, gaps } = figures, faults: string[] = [];
+  const { closes, desyncs, gaps, pagesFailed } = figures, faults: string[] = [];
   if (rssSlopeMbPerMin >= RSS_SLOPE_MAX) faults.push(`the memory grows by ${rssSlopeMbPerMin} MB a minute`);
   if (descriptorsAfter > descriptorsBefore) {
     faults.push(`${descriptorsAfter} descriptors are open, and before ${descriptorsBefore}`);
   }
+  if (pagesFailed > 0) faults.push(`${pagesFailed} pages did not come`);
   if (linkLines > linkLinesMax) faults.push(`the log has ${linkLines} lines about links of one address`);
   if (Object.keys(unplanned).length > 0) faults.push(`links ended that should not: ${JSON.stringify(unplanned)}`);
   if (closes + desyncs + gaps > 0) faults.push(`felt: ${closes} closes, ${desyncs} desyncs, ${gaps} gaps`);
@@ -126,6 +128,7 @@ class Churn {
   readonly #crowd: Crowd;
   readonly #random: Random;
   pages = 0;
+  pagesFailed = 0;
 
   constructor({ server, crowd, seed }: { server: MeasuredServer; crowd: Crowd; seed: number }) {
     this.#server = server;
@@ -141,7 +144,7 @@ class Churn {
       await this.#arrive();
       if (nowMs >= fetchAtMs) {
         fetchAtMs += FETCH_EVERY_MS;
-        this.pages += await fetchPages(this.#server);
+        await this.#fetchPages();
       }
       if (nowMs >= sampleAtMs) {
         sampleAtMs += SAMPLE_EVERY_MS;
@@ -168,6 +171,19 @@ class Churn {
     }
   }
 
+  /** Fetches what a page fetches, from the honest players' address. */
+  async #fetchPages(): Promise<void> {
+    await Promise.all(PAGES.map(async (path) => {
+      try {
+        await (await fetch(`${this.#server.url}${path}`)).arrayBuffer();
+        this.pages++;
+      } catch (error) {
+        this.pagesFailed++;
+        console.error(`churn: ${error}`);
+      }
+    }));
+  }
+
   async #arrive(): Promise<void> {
     const random = this.#random;
     await this.#send({ address: HASTY_ADDRESS, rooms: ROOMS_OF_HASTY, secondsMore: HASTY_SECONDS_MORE });
@@ -184,13 +200,6 @@ class Churn {
     const ending = random.chance(CUT_SHARE) ? "cut" as const : "leave" as const;
     await this.#crowd.send({ count: 1, address, room: roomCode(random.below(rooms)), role, staySeconds, ending });
   }
-}
-
-/** Fetches what a page fetches, from the honest players' address. @returns the number of answers */
-async function fetchPages({ url }: MeasuredServer): Promise<number> {
-  const answers = await Promise.all(PAGES.map((path) => fetch(`${url}${path}`)));
-  for (const answer of answers) await answer.arrayBuffer();
-  return answers.length;
 }
 
 /** The least number of descriptors within the time that idle connections live: the server connects to itself now and then. */

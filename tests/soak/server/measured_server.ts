@@ -9,6 +9,11 @@ const COMMANDS = 'wyvern_commands_total{verdict="taken"}';
 /** Lines about a link that name its address. */
 const LINK_LINE = / (?:link_opened|link_closed|joined) .*\baddress=([\d.]+)/;
 
+/** A line whose level is not "info". */
+const ALARM_LINE = /^\S+ (?:warn|error) /;
+/** Alarms that are shown. */
+const ALARMS_MAX = 100;
+
 /** The page is built once: a restart must not wait for it. */
 let built: Promise<unknown> | undefined;
 
@@ -32,6 +37,8 @@ export class MeasuredServer implements AsyncDisposable {
   /** Lines about links, by their address. */
   readonly linkLines = new Map<string, number>();
   roomsOpened = 0;
+  /** Lines of the log with another level than "info"; the first ones are shown on stderr. */
+  alarms = 0;
   readonly #logRead: Promise<void>;
 
   private constructor(child: Deno.ChildProcess) {
@@ -117,6 +124,7 @@ export class MeasuredServer implements AsyncDisposable {
   #takeLine(line: string): void {
     const url = line.match(/^Wyvern listens on (\S+)/)?.[1], address = line.match(LINK_LINE)?.[1];
     if (url !== undefined) this.#listening.resolve(url);
+    if (ALARM_LINE.test(line) && this.alarms++ < ALARMS_MAX) console.error(`server: ${line}`);
     if (line.includes(" room_opened ")) this.roomsOpened++;
     if (address !== undefined) this.linkLines.set(address, (this.linkLines.get(address) ?? 0) + 1);
   }

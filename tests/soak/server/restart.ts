@@ -40,14 +40,14 @@ export interface RestartOptions {
 
 export async function soakRestart({ seed, players = PLAYERS, log }: RestartOptions): Promise<RestartFigures> {
   await using first = await MeasuredServer.start("--seed", String(seed));
-  const crowd = new Crowd(first.port, seed);
+  const crowd = new Crowd(first.port, { seed, isUrgent: true });
   try {
     for (let added = 0; added < players; added += PLAYERS_PER_ROOM) {
       const count = Math.min(PLAYERS_PER_ROOM, players - added), room = roomCode(added / PLAYERS_PER_ROOM);
       await crowd.add({ count, address: ADDRESS, room, role: "player", returns: true });
       await wait(JOIN_EVERY_MS);
     }
-    const { inside, refusals } = await crowd.report();
+    const { inside, refusals } = await untilInside(crowd, players);
     if (inside < players) throw new Error(`only ${inside} players came in: ${JSON.stringify(refusals)}`);
     await wait(PLAY_MS);
     log(`restart: ${inside} players are in; the server stops`);
@@ -56,9 +56,9 @@ export async function soakRestart({ seed, players = PLAYERS, log }: RestartOptio
     await using second = await MeasuredServer.start("--seed", String(seed), "--port", String(first.port));
     const downMs = Math.round(clock.now() - stoppedMs);
     log(`restart: it listens again after ${downMs} ms at ${second.url}`);
-    const { backMs, ...after } = await untilBack(crowd, players);
+    const { backMs, ...after } = await untilInside(crowd, players);
     return {
-      ...{ players, back: after.inside, downMs, refusals: after.refusals },
+      ...{ players, back: after.inside, downMs, refusals: difference(after.refusals, refusals) },
       ...{ backMsP95: quantileOf(backMs, 0.95), backMsMax: Math.max(0, ...backMs) },
     };
   } finally {
@@ -74,9 +74,15 @@ export function restartFaults({ players, back, backMsMax }: RestartFigures): str
   ];
 }
 
-async function untilBack(crowd: Crowd, players: number): Promise<CrowdReply> {
+async function untilInside(crowd: Crowd, players: number): Promise<CrowdReply> {
   for (const endMs = clock.now() + WAIT_MS;; await wait(100)) {
     const report = await crowd.report();
     if (report.inside >= players || clock.now() > endMs) return report;
   }
+}
+
+/** @returns the counts that have been added, without those that have not grown */
+function difference(after: CrowdReply["refusals"], before: CrowdReply["refusals"]): Record<string, number> {
+  const added = Object.entries(after).map(([cause, count]) => [cause, count - (before[cause] ?? 0)] as const);
+  return Object.fromEntries(added.filter(([, count]) => count > 0));
 }

@@ -40,7 +40,7 @@ export async function soakStalls(
   await using server = await MeasuredServer.start("--seed", String(seed));
   using honest = new HonestPlayers(server.url, { count: HONEST, seed });
   await honest.untilPlaying();
-  const crowd = new Crowd(server.port, seed), figures: StallFigures[] = [];
+  const crowd = new Crowd(server.port, { seed }), figures: StallFigures[] = [];
   try {
     await crowd.add({ count: LIGHT, address: "127.0.1.1", room: roomCode(0), role: "player" });
     for (const seconds of stallsSeconds) {
