@@ -22,6 +22,7 @@ class Visitor {
   readonly #onDecided: () => void;
   #client: LightClient | undefined;
   #failedAttempts = 0;
+  /** When it was inside last; undefined before its first join, and while it is inside. */
   #lostAtMs: number | undefined;
   #wasInside = false;
   /** Whether it ends its connection itself. */
@@ -73,10 +74,10 @@ class Visitor {
     const { counts, random } = this.#crowd, ends = this.#wasInside ? counts.closes : counts.refusals;
     const cause = status === SWITCHING_PROTOCOLS || status === 0 ? code : status;
     if (!this.#isLeaving) ends[cause] = (ends[cause] ?? 0) + 1;
+    if (this.#wasInside) this.#lostAtMs = clock.now();
     this.#wasInside = false;
     this.#onDecided();
     if (this.#isLeaving || !this.#addition.returns || refusalOf(code) !== undefined) return this.#crowd.forget(this);
-    this.#lostAtMs ??= clock.now();
     const waitMs = retryDelayMs(this.#failedAttempts++, { closeCode: code, random: random.fraction() });
     setTimeout(() => this.#client = this.#connect(), waitMs);
   }
