@@ -11,7 +11,10 @@ export const escapeHtml: (text: string) => string = entities.escape;
 /** The cookies of a request, by name. */
 export const cookiesOf: (headers: Headers) => Readonly<Record<string, string>> = cookie.getCookies;
 
-/** Whether two values have equal bytes, in a time that does not depend on them but on their lengths. */
+/**
+ * Whether two values of equal length have equal bytes, in a time that does not depend on them.
+ * @throws TypeError for values of different lengths
+ */
 export const sameBytes: (a: Uint8Array, b: Uint8Array) => boolean = timing.timingSafeEqual;
 
 /** Bytes in characters that a URL has as they are (RFC 4648 §5), without padding. */

@@ -40,8 +40,11 @@ export class Tickets {
   /** When each ticket was used, ms, by its nonce, the oldest first. */
   readonly #usedAtMs = new Map<string, number>();
 
-  /** @param clock milliseconds since 1970, and never back */
-  constructor(secret: ServerSecret, clock: Clock) {
+  readonly #usedMax: number;
+
+  /** @param clock milliseconds since 1970, and never back @param options.usedMax for tests */
+  constructor(secret: ServerSecret, clock: Clock, { usedMax = USED_MAX } = {}) {
+    this.#usedMax = usedMax;
     this.#key = new ServerSecret(secret.bytesFor("tickets, version 1"));
     this.#clock = clock;
     this.#startMs = clock.now();
@@ -68,12 +71,14 @@ export class Tickets {
     const { issuedMs, nonce, ...claims } = JSON.parse(new TextDecoder().decode(decodeBase64Url(text))) as Payload;
     const nowMs = this.#clock.now();
     if (claims.protocolVersion !== PROTOCOL_VERSION) return { fault: `protocol ${PROTOCOL_VERSION} is spoken here` };
-    if (issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000) return { fault: "the ticket is too old" };
+    if (issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000) {
+      return { fault: "the ticket is too old" };
+    }
     // Another process with this secret may have a wrong clock, and its ticket would outlive the memory of its use.
     if (issuedMs > nowMs) return { fault: "the ticket is of a later time" };
     this.#forgetOld(nowMs);
     if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
-    if (this.#usedAtMs.size >= USED_MAX) return { fault: "too many tickets are used; wait a minute" };
+    if (this.#usedAtMs.size >= this.#usedMax) return { fault: "too many tickets are used; wait a minute" };
     this.#usedAtMs.set(nonce, nowMs);
     return { claims };
   }
@@ -92,6 +97,6 @@ export class Tickets {
 
 /** Whether two texts are equal, in a time that depends on their lengths alone. */
 export function sameTexts(a: string, b: string): boolean {
-  const encoder = new TextEncoder();
-  return sameBytes(encoder.encode(a), encoder.encode(b));
+  const [bytesA, bytesB] = [a, b].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+  return bytesA.length === bytesB.length && sameBytes(bytesA, bytesB);
 }
