@@ -55,7 +55,8 @@ export class JoinRoute {
     try {
       await this.#respond(request, response, client);
     } catch (error) {
-      this.#options.log("request_failed", { error: messageOf(error) });
+      // A client that cuts its own request leaves no line in the log.
+      if (request.complete) this.#options.log("request_failed", { error: messageOf(error) });
       response.destroy();
     }
   }

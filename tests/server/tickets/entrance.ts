@@ -1,4 +1,5 @@
 /** The desk and the rooms behind it, without a network: a test comes in as a client would. */
+import type { TicketClaims } from "../../../server/match/clients/peer.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
@@ -9,7 +10,7 @@ import { Tickets } from "../../../server/tickets/tickets.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";
 
@@ -65,36 +66,7 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
   const connect = (ticket: string | undefined, hello: Partial<Hello>, address = "a"): Entrant => {
     const admittance = desk.redeem(ticket);
     if ("fault" in admittance) throw new Error(admittance.fault);
-    const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(counterGame.command);
-    const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
-    const ticks: number[] = [];
-    const entrant: Entrant = {
-      ...{ near, seat: undefined, resume: "", ticks },
-      play() {
-        const received = ticks.at(-1)!, command = { presses: 0, dir: 0 };
-        near.send(
-          encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
-        );
-      },
-    };
-    near.onMessage((bytes) => {
-      const message = decoder.decode(bytes);
-      if (message.type === "tick") ticks.push(message.tick);
-      if (message.type === "welcome") Object.assign(entrant, { seat: message.seat ?? -1, resume: message.resume });
-    });
-    rooms.admit(far, { link: 1, address, addressBlock: address, ticket: admittance.claims });
-    near.send(encoder.encode({
-      ...{
-        type: "hello",
-        protocolVersion: PROTOCOL_VERSION,
-        gameId: counterGame.id,
-        room: "ABCD",
-        name: "the hello's",
-      },
-      ...{ spectate: false, bodyStreamMode: "no", choices: [], resume: undefined },
-      ...hello,
-    }));
-    return entrant;
+    return connectTo(rooms, { claims: admittance.claims, hello, address });
   };
   /** Asks for a ticket and comes in with it. @throws Error with the words of a refusal */
   const enter = async ({ room = "ABCD", ...wish }: Wish = {}): Promise<Entrant> => {
@@ -106,4 +78,41 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
   const namesIn = (room = "ABCD") =>
     new Map(rooms.details().find((each) => each.room === room)!.clients.map(({ seat, name }) => [seat ?? -1, name]));
   return { rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
+}
+
+/** Opens a link to the rooms and sends a hello. */
+function connectTo(
+  rooms: Rooms<CounterCommand>,
+  { claims, hello, address }: { claims: TicketClaims | undefined; hello: Partial<Hello>; address: string },
+): Entrant {
+  const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+  const ticks: number[] = [];
+  const entrant: Entrant = {
+    ...{ near, seat: undefined, resume: "", ticks },
+    play() {
+      const received = ticks.at(-1)!, command = { presses: 0, dir: 0 };
+      near.send(
+        encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+      );
+    },
+  };
+  near.onMessage((bytes) => {
+    const message = decoder.decode(bytes);
+    if (message.type === "tick") ticks.push(message.tick);
+    if (message.type === "welcome") Object.assign(entrant, { seat: message.seat ?? -1, resume: message.resume });
+  });
+  rooms.admit(far, { link: 1, address, addressBlock: address, ticket: claims });
+  near.send(encoder.encode({
+    ...{
+      type: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: counterGame.id,
+      room: "ABCD",
+      name: "the hello's",
+    },
+    ...{ spectate: false, bodyStreamMode: "no", choices: [], resume: undefined },
+    ...hello,
+  }));
+  return entrant;
 }
