@@ -1,9 +1,8 @@
 /** Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address. */
 import { CloseCode } from "../shared/netcode/wire/messages.ts";
-import type { Places } from "./game_rooms.ts";
 import type { Limits } from "./settings/limits.ts";
 
-/** Why a hello is refused: the code that closes its link, and the reason in words. */
+/** Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in words. */
 export interface HelloRefusal {
   readonly code: number;
   readonly reason: string;
@@ -17,6 +16,13 @@ export interface Wish {
   readonly spectate: boolean;
   /** The customer behind the client's address. */
   readonly addressBlock: string;
+}
+
+/** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
+export interface Places {
+  readonly rooms: number;
+  readonly seats: number;
+  readonly watchers: number;
 }
 
 /** What all rooms take at the moment. */

@@ -10,7 +10,9 @@ import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { randomHex, type RoomSecret } from "./server_secret.ts";
-import type { Peer } from "./match/clients/peer.ts";
+import type { HelloRefusal, Places } from "./capacity.ts";
+import type { Peer, TicketClaims } from "./match/clients/peer.ts";
+import { sameTexts } from "./tickets/tickets.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
@@ -37,12 +39,8 @@ export interface RoomListing {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
-export interface Places {
-  readonly rooms: number;
-  readonly seats: number;
-  readonly watchers: number;
-}
+/** The room that a client wants to enter, and how. */
+export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
 
 /** 128 random bits of the machine. */
 const TOKEN_BYTES = 16;
@@ -71,6 +69,8 @@ interface Room<Command> {
   readonly match: Match<Command>;
   /** The peer that opened it. */
   readonly opener: Peer;
+  /** The digest of its key if it is private. */
+  readonly key: string | undefined;
   emptyTicks: number;
 }
 
@@ -104,12 +104,12 @@ export class GameRooms<Command> {
     return count;
   }
 
-  /** The rooms with connected clients, the fullest first, equals by their codes. */
+  /** The rooms with connected clients that are not private, the fullest first, equals by their codes. */
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
-    for (const { code, match } of this.#rooms.values()) {
+    for (const { code, match, key } of this.#rooms.values()) {
       const watchers = match.spectatorCount, players = match.clientCount - watchers;
-      if (match.clientCount > 0) {
+      if (match.clientCount > 0 && key === undefined) {
         listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
       }
     }
@@ -142,8 +142,8 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map(({ code, match: { tick, reservedSeats, clientDetails } }) => (
-      { room: code, tick, reservedSeats, clients: clientDetails }
+    return [...this.#rooms.values()].map(({ code, key, match: { tick, reservedSeats, clientDetails } }) => (
+      { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clientDetails }
     ));
   }
 
@@ -175,16 +175,40 @@ export class GameRooms<Command> {
     return this.#rooms.get(code)?.match;
   }
 
+  /** Whether a client returns to a seat of a room, which then is neither private nor full for it. */
+  hasSeat({ room, spectate, resume }: RoomWish, ticket: TicketClaims | undefined): boolean {
+    return !spectate && (this.#rooms.get(room)?.match.seats.hasSeat({ resume, ticket }) ?? false);
+  }
+
+  /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
+  refusalOf({ room: code }: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
+    const room = this.#rooms.get(code), seat = ticket?.seat;
+    if (ticket?.role === "operator") return room === undefined ? unauthorised("This room is gone.") : undefined;
+    if (room === undefined) return undefined;
+    if (room.key === undefined) {
+      if (ticket?.key !== undefined) return unauthorised("This room is open to all now. Its link has no key.");
+    } else if (!sameTexts(room.key, ticket?.key ?? "")) {
+      return unauthorised("This room is private. Ask a player in it for its link.");
+    }
+    return seat !== undefined && room.match.seats.isTaken(seat)
+      ? unauthorised(`Another player has your seat, number ${seat}.`)
+      : undefined;
+  }
+
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
   join(link: Link, hello: Hello, peer: Peer): void {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
-    const name = printableName(sentName);
+    const { ticket } = peer, name = printableName(ticket?.name ?? sentName);
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume, peer })) {
-      return link.close(CloseCode.roomFull, `room ${code} is full`);
+      return ticket?.seat === undefined
+        ? link.close(CloseCode.roomFull, `room ${code} is full`)
+        : link.close(CloseCode.busy, `seat ${ticket.seat} gets free in a moment; try again in 10 s`);
     }
-    const { link: number, address, isUnlogged } = peer, clients = room.match.clientCount;
-    if (!isUnlogged) this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address });
+    if (peer.isUnlogged) return;
+    const { link: number, address } = peer, clients = room.match.clientCount;
+    const operator = ticket?.role === "operator" ? { operator: true } : {};
+    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address, ...operator });
   }
 
   /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
@@ -224,7 +248,7 @@ export class GameRooms<Command> {
       : undefined;
     const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
     const match = new Match(game, options);
-    const room = { code, match, opener: peer, emptyTicks: 0 };
+    const room = { code, match, opener: peer, key: peer.ticket?.key, emptyTicks: 0 };
     this.#rooms.set(code, room);
     if (!peer.isUnlogged) log("room_opened", { room: code, seed, link: peer.link });
     return room;
@@ -276,6 +300,11 @@ export class GameRooms<Command> {
     const { code, match: { seed, tick } } = room;
     this.#options.log("room_failed", { room: code, seed, tick, error: message });
   }
+}
+
+/** @param reason a sentence, which the page shows */
+function unauthorised(reason: string): HelloRefusal {
+  return { code: CloseCode.unauthorised, reason };
 }
 
 /** Longer names do not fit above a dragon. */

@@ -24,7 +24,12 @@ import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, isoTime, Ticker, wait } from "./ticker.ts";
+import { clock, isoTime, Ticker, unixClock, wait } from "./ticker.ts";
+import type { Authorise } from "./tickets/authorise.ts";
+import { AuthoriseHook } from "./tickets/authorise_hook.ts";
+import { JoinDesk } from "./tickets/join_desk.ts";
+import { Tickets } from "./tickets/tickets.ts";
+import { watchLinkOf } from "./tickets/watch_link.ts";
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
@@ -42,7 +47,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
-  /** What a public server's rooms draw their seeds from; without it, it is drawn at start. */
+  /** What tickets are signed with, and a public server's seeds come from; without it, it is drawn at start. */
   readonly secret?: string | undefined;
   /** The token of the operators' port; without it, it is drawn at start. */
   readonly opsToken?: string | undefined;
@@ -54,23 +59,37 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {} }: { settings: Settings; pages: Pages; secrets?: OperatorSecrets },
+  { settings, pages, secrets = {}, authorise }: {
+    settings: Settings;
+    pages: Pages;
+    secrets?: OperatorSecrets;
+    /** The operator's hook; without it everybody may come in. */
+    authorise?: Authorise | undefined;
+  },
 ): Promise<void> {
   const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
   const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
   const rooms = new Rooms({
     ...{ games, clock, deflate, stalls, limits, log },
     ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
-    secret: secretOf(settings.public, { seed, text: secrets.secret }),
+    // A public server's seeds are nobody's business; those of another can be repeated.
+    secret: settings.public ? secret : ServerSecret.ofText(`seed ${seed}`),
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
+  });
+  const tickets = new Tickets(secret, unixClock);
+  const desk = new JoinDesk({
+    ...{ tickets, secret, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
+    hook: authorise && new AuthoriseHook(authorise, { log }),
+    onRefused: (code) => metrics.countHelloRefusal(code),
   });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
-    ...{ limits, stalls, staticFiles: () => pages.files, log },
+    ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
@@ -85,7 +104,9 @@ export async function serve(
   const probed = { tickers, limits, rooms, httpServer, uptimeMs };
   const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
   const token = secrets.opsToken;
-  const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });
+  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
+  const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
   logUncaughtErrors(log);
   const stop = stopSignal();
   for (const ticker of tickers) ticker.start();
@@ -94,12 +115,6 @@ export async function serve(
   for (const ticker of tickers) ticker.stop();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await logWriter.close(LOG_CLOSE_MS);
-}
-
-/** A public server's seeds are nobody's business; those of another can be repeated. */
-function secretOf(isPublic: boolean, { seed, text }: { seed: number; text: string | undefined }): ServerSecret {
-  if (!isPublic) return ServerSecret.ofText(`seed ${seed}`);
-  return text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
 }
 
 /** The routes that only some servers have. */

@@ -14,6 +14,9 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
+/** Milliseconds since 1970. Whoever sets the machine's clock back does not set this one back. */
+export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
+
 /** The time of day as ISO 8601, for the log. */
 export function isoTime(): string {
   return new Date().toISOString();

@@ -14,7 +14,7 @@ import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
 
 /** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
-/** Header and body together. No body is accepted, so this is hardly more than the header's limit. */
+/** Header and body together. A body has a few kilobytes at most, so this is hardly more than the header's limit. */
 const REQUEST_TIMEOUT_MS = 5_000;
 /** Interval at which node:http checks both timeouts; they can fire this much too late. */
 const TIMEOUTS_CHECKED_EVERY_MS = 500;

@@ -10,7 +10,7 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -31,7 +31,7 @@ import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "./seats/presence.ts";
-import { FINAL_CLOSE_CODES, Seats } from "./seats/seats.ts";
+import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
@@ -120,9 +120,9 @@ export class Match<Command> {
     return queueTicksFor(this.#clients);
   }
 
-  /** Whether this token has a seat. */
-  hasSeat(resume: ResumeToken): boolean {
-    return this.#seats.ownerOf(resume) !== undefined;
+  /** What a client that wants to play may ask before it joins. */
+  get seats(): SeatQueries {
+    return this.#seats;
   }
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
@@ -172,10 +172,11 @@ export class Match<Command> {
    * @returns false if there is no free place
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
-    const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
+    const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
-    if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
+    const isFull = ticket?.role !== "operator" && this.spectatorCount >= SPECTATORS_MAX;
+    if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
       player,

@@ -27,6 +27,8 @@ export interface OpsOptions {
   readonly probed: HealthOptions;
   readonly rooms: Rooms<unknown>;
   readonly bans: Bans;
+  /** @returns a link that shows a room to an operator; undefined if there is no such room */
+  readonly watchLink: (game: string, room: string) => string | undefined;
   readonly metricsText: () => string;
   readonly log: Log;
   readonly logWriter: LogWriter;
@@ -37,14 +39,14 @@ export interface OpsOptions {
  * @throws ListenError if it cannot listen there
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
-  const { settings, probed, rooms, bans, metricsText, log, logWriter } = options;
+  const { settings, probed, rooms, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
   const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
   const server = await OpsServer.open({
     ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
     token: new OperatorToken(token),
-    operations: new Operations({ rooms, bans, log }),
+    operations: new Operations({ rooms, bans, watchLink, log }),
     view: () => ({ rooms: rooms.details(), bans: bans.list(), figures: figuresOf(probed) }),
   });
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });

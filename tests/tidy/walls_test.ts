@@ -22,7 +22,11 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/settings\//, ["zod"]],
   [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
-  [/^server\/ops\/std_web\.ts$/, [
+  [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
+  [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
+  [/^server\/http\/std_web\.ts$/, [
+    "deno-std/async/abortable.js",
+    "deno-std/encoding/base64url.js",
     "deno-std/crypto/timing_safe_equal.js",
     "deno-std/html/entities.js",
     "deno-std/http/cookie.js",

@@ -1,6 +1,6 @@
 /** A player's seat. The command queue and the body stay the player's own while the connection is lost. */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
-import type { Peer } from "../clients/peer.ts";
+import type { Peer, TicketClaims } from "../clients/peer.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -45,6 +45,11 @@ export class Player<Command> {
   /** Whether this token is the seat's. */
   hasToken(token: ResumeToken): boolean {
     return token === this.#resume || token === this.#earlierResume;
+  }
+
+  /** Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no such names. */
+  isPlayerOf(ticket: TicketClaims | undefined): boolean {
+    return this.peer.ticket?.identity === ticket?.identity;
   }
 
   /** Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing. */
