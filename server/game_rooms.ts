@@ -15,6 +15,8 @@ import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
+import { nameForms } from "./names/name_forms.ts";
+import { printableName } from "./names/printable_name.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
@@ -216,7 +218,7 @@ export class GameRooms<Command> {
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
     const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
-    const match = new Match(game, options);
+    const match = new Match(game, { ...options, nameForms });
     const room = { code, match, addressBlock: peer.addressBlock, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed, link: peer.link });
@@ -269,13 +271,4 @@ export class GameRooms<Command> {
     const { code, match: { seed, tick } } = room;
     this.#options.log("room_failed", { room: code, seed, tick, error: message });
   }
-}
-
-/** Longer names do not fit above a dragon. */
-const NAME_CHARACTERS_MAX = 24;
-
-/** Makes a name printable: no control or formatting characters (such as bidi overrides), and not too long. */
-function printableName(name: string): string {
-  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
-  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("");
 }

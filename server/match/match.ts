@@ -96,10 +96,10 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, seed } = options;
+    const { newToken, nameForms, seed } = options;
     const npcNames = npcNamesOf(game.description ?? {});
     const { tickHz } = game;
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, npcNames, seed });
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, nameForms, npcNames, seed });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
