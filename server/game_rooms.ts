@@ -15,6 +15,7 @@ import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
+import { RecentMax } from "./metrics/recent_max.ts";
 import { nameForms } from "./names/name_forms.ts";
 import { printableName } from "./names/printable_name.ts";
 
@@ -82,6 +83,7 @@ export class GameRooms<Command> {
   readonly #rooms = new Map<string, Room<Command>>();
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
+  readonly #slowestTickMs = new RecentMax();
   /** Sums over the removed rooms. */
   readonly #closedTotals = newMatchStats();
   /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
@@ -104,6 +106,18 @@ export class GameRooms<Command> {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.clientCount;
     return count;
+  }
+
+  /** Seats in all rooms that wait for players whose connection was lost. */
+  get reservedSeats(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += match.reservedSeats;
+    return count;
+  }
+
+  /** The longest tick of one room in the last minute, ms. */
+  get slowestTickMs(): number {
+    return this.#slowestTickMs.value(this.#options.clock.now());
   }
 
   /** The rooms with connected clients, the fullest first, equals by their codes. */
@@ -232,7 +246,7 @@ export class GameRooms<Command> {
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, log } = this.#options;
+    const { game, log, clock } = this.#options, beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -244,6 +258,8 @@ export class GameRooms<Command> {
     room.emptyTicks = 0;
     try {
       room.match.run(dueMs);
+      const endedMs = clock.now();
+      this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
       return true;
     } catch (error) {
       this.#failRoom(room, error);

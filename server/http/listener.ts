@@ -44,7 +44,7 @@ export interface ListenerOptions {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Called when a request has been answered. @param status as in HTTP */
-  readonly onAnswered?: (status: number) => void;
+  readonly onAnswered?: (status: number, seconds: number) => void;
   readonly log: Log;
 }
 
@@ -165,10 +165,10 @@ export class Listener {
     const socket = this.#tcpSocketOf(request.socket), decision = this.connections.beginRequest(socket);
     if (decision === "drop") return void socket.destroy();
     if (decision === "answerAndClose") response.setHeader("Connection", "close");
-    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS), beganMs = performance.now();
     response.once("close", () => {
       clearTimeout(timer);
-      this.#options.onAnswered?.(response.statusCode);
+      this.#options.onAnswered?.(response.statusCode, (performance.now() - beganMs) / 1000);
       this.connections.endRequest(socket);
     });
     try {

@@ -306,10 +306,14 @@ export class Match<Command> {
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
     if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return client.onReport(message);
+    if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     client.inbox.push(message, this.#options.clock.now());
+  }
+
+  #countDesync(isNew: boolean): void {
+    if (isNew) this.stats.desyncs++;
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {
@@ -340,7 +344,7 @@ export class Match<Command> {
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
-    client.onStatus(entry);
+    this.#countDesync(client.onStatus(entry));
     client.idleTicks = 0;
     client.player?.confirmToken();
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
