@@ -23,7 +23,7 @@ const roomOf = (index: number) => `ROO${String.fromCharCode(65 + Math.floor(inde
 async function openProxied(...flags: string[]) {
   const certificate = await Certificate.make(), port = freePort(), origin = `https://127.0.0.1:${port}`;
   const own = ["--public", "--origin", origin, "--npcs", "0", "--ops-port", "0"];
-  const server = await ServerProcess.start(...own, ...flags);
+  const server = await ServerProcess.startWith({ WYVERN_SECRET: "0".repeat(32) }, ...own, ...flags);
   const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
   const nginx = await Nginx.start(server.port, certificate, port);
   /** @throws AssertionError if the operators' port does not have the metric */

@@ -51,7 +51,8 @@ browserTest(
 browserTest("nginx: a page plays behind it (SPEC 14.6)", async (browser) => {
   await using certificate = await Certificate.make();
   const port = freePort(), origin = `https://127.0.0.1:${port}`;
-  await using server = await ServerProcess.start("--public", "--origin", origin, "--trust-proxy", "127.0.0.1");
+  const env = { WYVERN_SECRET: "0".repeat(32) }, flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
+  await using server = await ServerProcess.startWith(env, ...flags);
   await using nginx = await Nginx.start(server.port, certificate, port);
   await playIn(browser, nginx.url);
 });

@@ -58,6 +58,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/client/presentation/picture/canvas_test.ts": ONE_TEST,
   "tests/client/games/dragons/render/title_scene_test.ts": ONE_TEST,
   "tests/client/presentation/tick_messages.ts": SHARED,
+  "tests/deploy/std_yaml.ts": "the types of a package that has none",
   "tests/server/metrics/event_loop_test.ts": ONE_TEST,
   "tests/server/metrics/recent_max_test.ts": ONE_TEST,
   "tests/client/ui/match/score_announcer_test.ts": ONE_TEST,
