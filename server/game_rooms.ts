@@ -72,8 +72,8 @@ export interface GameRoomsOptions<Command> {
 interface Room<Command> {
   readonly code: string;
   readonly match: Match<Command>;
-  /** The address that opened it. */
-  readonly addressBlock: string;
+  /** The peer that opened it. */
+  readonly opener: Peer;
   emptyTicks: number;
 }
 
@@ -149,7 +149,7 @@ export class GameRooms<Command> {
     const places = { rooms: 0, seats: 0, watchers: 0 };
     for (const room of this.#rooms.values()) {
       const { seats, watchers } = room.match.placesOf(addressBlock);
-      if (room.addressBlock === addressBlock) places.rooms++;
+      if (room.opener.addressBlock === addressBlock) places.rooms++;
       places.seats += seats;
       places.watchers += watchers;
     }
@@ -168,6 +168,13 @@ export class GameRooms<Command> {
     let closed = 0;
     for (const { match } of this.#rooms.values()) closed += match.closeLinks(isMeant, code, reason);
     return closed;
+  }
+
+  /** Sends a sentence to every client of every room. @returns their number */
+  announce(text: string): number {
+    let clients = 0;
+    for (const { match } of this.#rooms.values()) clients += match.announce(text);
+    return clients;
   }
 
   /** Closes every link of a room and removes it. @returns whether there was one */
@@ -192,8 +199,8 @@ export class GameRooms<Command> {
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume, peer })) {
       return link.close(CloseCode.roomFull, `room ${code} is full`);
     }
-    const { link: number, address } = peer, clients = room.match.clientCount;
-    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address });
+    const { link: number, address, isUnlogged } = peer, clients = room.match.clientCount;
+    if (!isUnlogged) this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address });
   }
 
   /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
@@ -233,9 +240,9 @@ export class GameRooms<Command> {
       : undefined;
     const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
     const match = new Match(game, { ...options, nameForms });
-    const room = { code, match, addressBlock: peer.addressBlock, emptyTicks: 0 };
+    const room = { code, match, opener: peer, emptyTicks: 0 };
     this.#rooms.set(code, room);
-    log("room_opened", { room: code, seed, link: peer.link });
+    if (!peer.isUnlogged) log("room_opened", { room: code, seed, link: peer.link });
     return room;
   }
 
@@ -252,7 +259,7 @@ export class GameRooms<Command> {
       room.emptyTicks++;
       if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#removeRoom(room);
-      log("room_removed", { room: room.code, tick: room.match.tick });
+      if (!room.opener.isUnlogged) log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
     }
     room.emptyTicks = 0;

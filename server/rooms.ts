@@ -94,6 +94,13 @@ export class Rooms<Command> {
     return closed;
   }
 
+  /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
+  announce(text: string): number {
+    let clients = 0;
+    for (const rooms of this.byGame.values()) clients += rooms.announce(text);
+    return clients;
+  }
+
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(game: string, code: string, reason: string): boolean {
     return this.byGame.get(game)?.closeRoom(code, reason) ?? false;

@@ -40,7 +40,7 @@ export async function runBots(
   const random = new Random(seed);
   const clients = Array.from({ length: count }, (_, index) => new BotClient(options, index, random));
   try {
-    await waitUntilAllPlaying(clients);
+    await waitUntilAllPlaying(clients, options);
     const startMs = clock.now();
     const before = clients.map(({ session, contacts }) => ({ ...session.stats, contacts }));
     for (let second = 1; second <= seconds; second++) {
@@ -64,11 +64,11 @@ async function leaveAll(clients: readonly BotClient[]): Promise<void> {
 }
 
 /** @throws Error if a bot cannot join */
-async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void> {
+async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOptions): Promise<void> {
   const endMs = clock.now() + JOIN_TIMEOUT_MS;
   while (!clients.every((client) => client.isPlaying)) {
     const error = clients.find((client) => client.error !== undefined)?.error;
-    if (error !== undefined) throw new Error(`cannot join: ${error}`);
+    if (error !== undefined) throw new Error(`cannot join ${url}: ${error}`);
     if (clock.now() > endMs) {
       throw new Error(
         `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,

@@ -40,6 +40,7 @@ const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 interface JoinedMatch<Command, Sim> {
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
+  readonly isResumed: boolean;
   readonly resume: ResumeToken;
   /** Creates another simulation of the same match. */
   readonly start: () => Sim;
@@ -61,6 +62,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #joined: JoinedMatch<Command, Sim> | undefined;
   readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
+  /** The server's newest sentence for everybody, and when it came, ms on the clock. */
+  notice: { readonly text: string; readonly atMs: number } | undefined;
   closeCode = 0;
   closeReason = "";
   /**
@@ -94,6 +97,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** The token that restores the seat after a lost connection; undefined before the welcome and for spectators. */
   get resume(): ResumeToken | undefined {
     return this.seat < 0 ? undefined : this.#joined!.resume;
+  }
+
+  /** Whether the seat is that of the token with which this session has joined. */
+  get isResumed(): boolean {
+    return this.#joined?.isResumed ?? false;
   }
 
   /** The local seat; -1 before the welcome and for spectators. */
@@ -260,6 +268,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
           return this.#onWelcome(message);
         case "early":
           return this.#joined?.reconciler.receiveEarly(message);
+        case "notice":
+          return void (this.notice = { text: message.text, atMs: this.#options.clock.now() });
         case "pong":
           return this.#onPong(message);
         case "tick":
@@ -279,7 +289,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
-  #onWelcome({ seat, resume, npcs, seed, choices }: Welcome): void {
+  #onWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link: { ordered } } = this.#options;
     const { stats } = this;
@@ -300,7 +310,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
     const sender = new CommandSender(senderOptions);
-    this.#joined = { seat, resume, start, simulation, predictor, reconciler, sender };
+    this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
 
   /** Starts to play once a state and enough pongs have arrived. @returns whether it has started */

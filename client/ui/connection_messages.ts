@@ -63,6 +63,8 @@ export interface ConnectionState {
   readonly hiddenMs: number | undefined;
   /** The page has just come back, but to another match or to another seat; otherwise undefined. */
   readonly beganAnew: "match" | "seat" | undefined;
+  /** The server's newest notice to everybody; empty if there is none. */
+  readonly announced: string;
   /** The own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
 }
@@ -80,6 +82,7 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   if (state.silentMs > STARVED_MS) {
     return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
+  if (state.announced !== "") return state.announced;
   if (state.beganAnew === "match") return "A new match has begun.";
   if (state.beganAnew === "seat") return "Your old seat is gone. You start anew.";
   return state.isWaitingForBody ? words.arriving : "";

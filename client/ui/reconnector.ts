@@ -3,23 +3,15 @@
  * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
+import { retryDelayMs } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
-/**
- * The mean wait before each attempt, ms. A cut line is often back at once. The last wait repeats for ever: a page may be
- * open all night.
- */
-const RETRY_MS = [0, 1000, 2000, 4000] as const;
-/** The mean wait after a hello to a full server, ms. */
-const BUSY_RETRY_MS = 10_000;
-/** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
-const JITTER = 0.5;
 /** The notice after a hidden tab stays for at least this time, ms. */
 const RETURN_NOTICE_MS = 1500;
 /** A page that was hidden for less than this time gets no notice, ms. */
@@ -28,6 +20,8 @@ const HIDDEN_MS_MIN = 1000;
 const ANEW_NOTICE_MS = 4000;
 /** How long the server keeps a lost player's seat at most, ms (SPEC 3.3). */
 const SEAT_RESERVED_MS_MAX = 30_000;
+/** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
+const ANNOUNCED_MS = 15_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
@@ -40,7 +34,7 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly random?: () => number;
 }
 
-type JoinedSession = Pick<Session<unknown>, "resume" | "definitiveTick">;
+type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
@@ -170,8 +164,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
+      announced: this.#announced(nowMs),
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
+  }
+
+  #announced(nowMs: number): string {
+    const { text, atMs } = this.#match?.session.notice ?? { text: "", atMs: -Infinity };
+    return nowMs - atMs < ANNOUNCED_MS ? text : "";
   }
 
   get #isCaughtUp(): boolean {
@@ -194,15 +194,17 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  #onJoined(connection: RoomConnection, { resume, definitiveTick }: JoinedSession): void {
+  #onJoined(connection: RoomConnection, { resume, isResumed, definitiveTick }: JoinedSession): void {
+    // Each use of a token makes a new one, so another token alone is no other seat.
+    const isOtherSeat = connection.resume !== resume && !isResumed;
     const what = definitiveTick < connection.tick
       ? "match"
-      : connection.resume !== undefined && connection.resume !== resume
+      : connection.resume !== undefined && isOtherSeat
       ? "seat"
       : undefined;
     if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
     connection.wasJoined = true;
-    if (connection.resume !== resume) connection.playingSinceMs = undefined;
+    if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
     connection.failedAttempts = 0;
     connection.disconnectedAtMs = undefined;
@@ -217,16 +219,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.
     if (connection.failedAttempts === 0) connection.closeCode = closeCode;
-    connection.retryAtMs = nowMs + this.#retryDelayMs(connection, closeCode);
-    connection.failedAttempts++;
-  }
-
-  #retryDelayMs({ failedAttempts }: RoomConnection, closeCode: number): number {
-    const meanMs = closeCode === CloseCode.busy
-      ? BUSY_RETRY_MS
-      : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
     const { random = Math.random } = this.#options;
-    return meanMs * (1 - JITTER + 2 * JITTER * random());
+    connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
+    connection.failedAttempts++;
   }
 }
 

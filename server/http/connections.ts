@@ -3,6 +3,9 @@
  *
  * Connections that have not become sockets may take every place but those of the sockets. When all places are taken, the
  * address with the most such connections loses its oldest one. So silent connections lock nobody out.
+ *
+ * A browser keeps its connections open for a next request. When an address has all of its places, a newcomer takes that
+ * of such a connection: otherwise sixty browsers behind one router would lock out all others for seconds.
  */
 import type { Duplex } from "node:stream";
 import type { Limits } from "../settings/limits.ts";
@@ -41,14 +44,15 @@ export class Connections {
   }
 
   /**
-   * Counts a connection until it closes, or closes it at once if its address has too many.
+   * Counts a connection until it closes, or closes it at once if its address has too many that are in use.
    * @param addressBlock undefined for a trusted proxy
    */
   open(socket: Duplex, addressBlock: string | undefined): void {
-    const count = addressBlock === undefined ? 0 : this.#countByBlock.get(addressBlock) ?? 0;
-    if (count >= this.#limits.connectionsPerAddress) return this.#evict(socket);
+    if (addressBlock !== undefined && !this.#makeRoomFor(addressBlock)) return this.#evict(socket);
     if (this.#connections.size >= this.#limits.connections) this.#evictOldest();
-    if (addressBlock !== undefined) this.#countByBlock.set(addressBlock, count + 1);
+    if (addressBlock !== undefined) {
+      this.#countByBlock.set(addressBlock, (this.#countByBlock.get(addressBlock) ?? 0) + 1);
+    }
     this.#connections.set(socket, { addressBlock, requests: 0, isAnswering: false, isUpgraded: false });
     idleSetOf(this.#idleByBlock, addressBlock ?? "").add(socket);
     socket.once("close", () => this.#onClosed(socket));
@@ -96,6 +100,22 @@ export class Connections {
     const idle = this.#idleByBlock.get(addressBlock);
     idle?.delete(socket);
     if (idle?.size === 0) this.#idleByBlock.delete(addressBlock);
+  }
+
+  /**
+   * An address with too many connections loses its oldest one that waits for a next request.
+   * @returns whether it has room
+   */
+  #makeRoomFor(addressBlock: string): boolean {
+    if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) return true;
+    for (const socket of this.#idleByBlock.get(addressBlock) ?? []) {
+      const { requests, isAnswering } = this.#connections.get(socket)!;
+      if (requests === 0 || isAnswering) continue;
+      this.#onClosed(socket);
+      this.#evict(socket);
+      return true;
+    }
+    return false;
   }
 
   /** Makes room: the address with the most connections that are no sockets loses its oldest one. */

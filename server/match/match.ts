@@ -11,7 +11,7 @@ import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
+import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -31,20 +31,11 @@ import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "./seats/presence.ts";
-import { Seats } from "./seats/seats.ts";
+import { FINAL_CLOSE_CODES, Seats } from "./seats/seats.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
 const SPECTATORS_MAX = 32;
-
-/**
- * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). The others
- * answer violations that no honest client commits: sixteen strangers could reserve a whole room with them.
- */
-const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
-  ...[1000, 1002, 1003, 1007, 1008, 1009],
-  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed],
-]);
 
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
@@ -58,7 +49,7 @@ export class Match<Command> {
   readonly #broadcaster: TickBroadcaster<Command>;
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
-  readonly #welcomeWriter = new CodeWriter();
+  readonly #messageWriter = new CodeWriter();
   /** Connected clients in the order of their joins. */
   readonly #clients = new Set<Client<Command>>();
   /** Commands announced since the last tick message. */
@@ -157,6 +148,14 @@ export class Match<Command> {
     return meant.length;
   }
 
+  /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
+  announce(text: string): number {
+    const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
+    for (const { link } of this.#clients) link.sendReliably(message);
+    this.stats.bytesDown += message.length * this.#clients.size;
+    return this.#clients.size;
+  }
+
   /** Seats that wait for players whose connection was lost. */
   get reservedSeats(): number {
     return this.#seats.reservedCount;
@@ -188,10 +187,9 @@ export class Match<Command> {
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
-    link.sendReliably(encodeWelcome(
-      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed, choices: this.choices },
-      this.#welcomeWriter,
-    ));
+    const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
+    const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
+    link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
     return true;
   }
 

@@ -2,7 +2,7 @@
  * What an operator can do, by name, with its arguments as text from a form or from JSON. Each deed has a line in the log.
  */
 import * as z from "zod";
-import { CloseCode, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 import type { Bans } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
@@ -20,6 +20,8 @@ export interface OperatedRooms {
   closeLinks(isMeant: (peer: { link: number; addressBlock: string }) => boolean, code: number, reason: string): number;
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(game: string, code: string, reason: string): boolean;
+  /** Sends a sentence to every client. @returns their number */
+  announce(text: string): number;
 }
 
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
@@ -31,6 +33,14 @@ const BAN = z.object({
 });
 /** The list of bans has networks of IPv6, which are no whole addresses. */
 const UNBAN = z.object({ address: z.string().min(1).max(64) });
+/** Characters that a line can show, none of which turns the writing direction. */
+const ANNOUNCE = z.object({
+  text: z.string().trim().min(1).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "has to be one line of visible characters")
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= NOTICE_BYTES_MAX,
+      `has at most ${NOTICE_BYTES_MAX} bytes`,
+    ),
+});
 const CLOSE = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
 /** The answer to a deed: what has happened, in words. */
@@ -61,8 +71,10 @@ export class Operations {
         return this.#with(UNBAN, values, ({ address }) => this.#unban(address));
       case "close":
         return this.#with(CLOSE, values, ({ game, room }) => this.#close(game, room));
+      case "announce":
+        return this.#with(ANNOUNCE, values, ({ text }) => this.#announce(text));
       default:
-        return { status: 404, text: "kick, ban, unban and close can be done here" };
+        return { status: 404, text: "kick, ban, unban, close and announce can be done here" };
     }
   }
 
@@ -94,6 +106,12 @@ export class Operations {
     return wasBanned
       ? { status: 200, text: `${addressBlock} may come again` }
       : { status: 404, text: `${addressBlock} is not banned` };
+  }
+
+  #announce(text: string): DeedAnswer {
+    const clients = this.#rooms.announce(text);
+    this.#log("operator_announced", { text, clients });
+    return { status: 200, text: `announced to ${clients} clients` };
   }
 
   #close(game: string, room: string): DeedAnswer {

@@ -3,6 +3,7 @@
  * its policy forbids every script. All texts of strangers are escaped.
  */
 import type { RoomDetails } from "../match/client_details.ts";
+import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { escapeHtml } from "./std_web.ts";
 
 /** What the page shows. */
@@ -39,6 +40,8 @@ export function opsPage({ rooms, bans, figures, answer }: OpsView): string {
   return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer)}
 <p><a href="/ops">Refresh</a></p>
 <dl>${figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
+<form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
+size="60" required></label> <button>Announce</button></form>
 <h2>Rooms</h2>${rooms.length === 0 ? "<p>No room is open.</p>" : rooms.map(roomOf).join("")}
 <h2>Bans</h2>${bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`}`);
 }

@@ -3,7 +3,7 @@
  * than the players', so that a firewall can keep strangers from it.
  *
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
- *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, with JSON
+ *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, announce, with JSON
  *     GET  /metrics                         for Prometheus
  */
 import type { IncomingMessage, ServerResponse } from "node:http";

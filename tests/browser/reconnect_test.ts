@@ -76,6 +76,8 @@ browserTest(
 
     proxy.mend();
     await untilPlaying(page);
+    // The page would say for 4 s that the seat is gone.
+    assertEquals((await page.innerText("#notice")).includes("gone"), false);
     assertEquals(await page.evaluate(() => wyvern!.seat), seat);
     const after = await dragonOf(page, seat);
     assertEquals(after.id, before.id);

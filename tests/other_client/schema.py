@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 13
+PROTOCOL = 14
 
 
 class SchemaError(Exception):

@@ -5,12 +5,12 @@ from commands import Command, read_change, read_difference
 from range_coder import DecodeError, RangeReader
 from schema import Schema
 from server_messages import (
-    Advice, Announcement, Delta, Early, PiggybackedPong, Pong, Presence, Replaced, SeatState, ServerMessage, Snapshot,
-    State, Tick, Ticks, Welcome,
+    Advice, Announcement, Delta, Early, Notice, PiggybackedPong, Pong, Presence, Replaced, SeatState, ServerMessage,
+    Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import unpack
 from values import (
-    MAX_NAME, SEATS, a_lead, a_slack, a_tick, read_choices, read_near, read_signed, read_text, read_token,
+    MAX_NAME, MAX_NOTICE, SEATS, a_lead, a_slack, a_tick, read_choices, read_near, read_signed, read_text, read_token,
     read_varint, within,
 )
 
@@ -53,7 +53,9 @@ class ServerLink:
                 return self._read_state(reader)
             case 4:
                 return self._read_early(reader)
-            case 5 | 6 | 7:
+            case 5:
+                return _read_notice(reader)
+            case 6 | 7:
                 raise DecodeError("a message of an unknown kind")
         if not self._datagrams or len(data) > MAX_DATAGRAM:
             raise DecodeError("a datagram's message on a WebSocket, or one that is too long")
@@ -218,7 +220,8 @@ class ServerLink:
 
 def _read_welcome(reader: RangeReader) -> Welcome:
     seat = reader.bits(5) if reader.flag() else None
-    welcome = Welcome(seat, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
+    resumed = seat is not None and reader.flag()
+    welcome = Welcome(seat, resumed, read_token(reader), reader.bits(5), reader.bits(32), read_choices(reader))
     reader.end()
     return welcome
 
@@ -228,6 +231,12 @@ def _read_pong(reader: RangeReader) -> Pong:
     pong = Pong(number, read_varint(reader) << 10 | reader.bits(10))
     reader.end()
     return pong
+
+
+def _read_notice(reader: RangeReader) -> Notice:
+    notice = Notice(read_text(reader, MAX_NOTICE))
+    reader.end()
+    return notice
 
 
 def _read_full_advice(reader: RangeReader) -> Advice:

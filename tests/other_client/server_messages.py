@@ -11,6 +11,7 @@ class Welcome:
     """The seat of the client, or None for a spectator."""
 
     seat: int | None
+    resumed: bool
     token: str
     npcs: int
     seed: int
@@ -142,4 +143,11 @@ class Early:
     announcements: list[Announcement]
 
 
-ServerMessage = Welcome | Pong | Tick | State | Ticks | Early
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence for everybody on the server."""
+
+    text: str
+
+
+ServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice

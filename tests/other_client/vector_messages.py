@@ -7,14 +7,14 @@ from client_messages import CommandMessage, CommandsDatagram, Hello, Ping, Repor
 from commands import Command
 from schema import Schema
 from server_messages import (
-    Announcement, Delta, Early, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks,
+    Announcement, Delta, Early, Notice, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks,
     Welcome,
 )
 from snapshot import Contact, Content, Projectile, Solid
 
 Json = dict[str, Any]
 AnyClientMessage = Hello | Ping | CommandMessage | Report | CommandsDatagram
-AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early
+AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice
 
 
 def client_message_from_json(data: Json) -> AnyClientMessage:
@@ -69,9 +69,10 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
     """Describe a message from the server."""
     match message:
-        case Welcome(seat, token, npcs, seed, choices):
+        case Welcome(seat, resumed, token, npcs, seed, choices):
             return {
-                "type": "welcome", "seat": seat, "token": token, "npcs": npcs, "seed": seed, "choices": list(choices),
+                "type": "welcome", "seat": seat, "resumed": int(resumed), "token": token, "npcs": npcs, "seed": seed,
+                "choices": list(choices),
             }
         case Pong(number, clock):
             return {"type": "pong", "id": number, "clock": clock}
@@ -88,6 +89,8 @@ def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
             }
         case Early(announcements):
             return {"type": "early", "announcements": [_announcement(each) for each in announcements]}
+        case Notice(text):
+            return {"type": "notice", "text": text}
         case Ticks(newest, deltas, advice, base, bodies, unread):
             return {
                 "type": "ticks", "newest": newest, "ticks": [_delta(delta) for delta in deltas],

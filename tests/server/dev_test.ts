@@ -184,6 +184,8 @@ browserTest("dev: an open page reloads when one of its files changes, and only t
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
   await task.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
   await page.waitForFunction(() => getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid");
+  // A page has its style before its "load" event.
+  await page.waitForLoadState("load");
   assertEquals(loads.length, 3);
   assertStringIncludes(page.url(), "#MINE");
 });

@@ -8,6 +8,8 @@ export interface Peer {
   readonly address: string;
   /** The customer behind the address. */
   readonly addressBlock: string;
+  /** Whether the log leaves the link out, because its address has too many (SPEC 14.10). */
+  readonly isUnlogged?: boolean;
 }
 
 /** The peer of a link without a network, in tests and in the lab. */

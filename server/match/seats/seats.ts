@@ -7,7 +7,7 @@
  * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
-import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
@@ -20,6 +20,15 @@ import type { Presence } from "./presence.ts";
 const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
+
+/**
+ * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). The others
+ * answer violations that no honest client commits: sixteen strangers could reserve a whole room with them.
+ */
+export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
+  ...[1000, 1002, 1003, 1007, 1008, 1009],
+  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed],
+]);
 
 export interface SeatsOptions<Command> {
   readonly tickHz: number;

@@ -77,7 +77,7 @@ export interface WorldView<G extends GameTypes> {
   get(id: number): AnyReadonlyThing<G> | undefined;
   /** The thing that this seat drives, or undefined. */
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
-  /** Whether something pushes the body up. */
+  /** Whether something below pushes the body up: the ground, or another body; a wall does not. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
   /** Rays and shapes. */
   readonly queries: Queries<G>;

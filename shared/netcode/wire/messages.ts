@@ -6,7 +6,7 @@
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
- * On a datagram link hello, welcome and full states use the reliable channel; all other messages may be lost. Fields
+ * On a datagram link hello, welcome, notices and full states use the reliable channel; all other messages may be lost. Fields
  * are delta-coded: on a reliable link against the previous message, in a datagram against the preceding entry.
  */
 import { type Coder, WireError } from "./range_coder.ts";
@@ -14,7 +14,7 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 13;
+export const PROTOCOL_VERSION = 14;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
@@ -27,6 +27,8 @@ export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 export const DATAGRAM_TICKS_MAX = 32;
 /** In UTF-8 a name of 24 characters fits, in every script. */
 export const NAME_BYTES_MAX = 96;
+/** One or two sentences that a player can read at a glance. */
+export const NOTICE_BYTES_MAX = 240;
 export const GAME_ID_BYTES_MAX = 32;
 /** Longer than a room code, so that the server can read a wrong code and refuse it. */
 export const ROOM_BYTES_MAX = 16;
@@ -145,6 +147,8 @@ export interface Welcome {
   readonly type: "welcome";
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
+  /** Whether it is the seat of the hello's token. */
+  readonly isResumed: boolean;
   /** The token to present after a lost connection. */
   readonly resume: ResumeToken;
   readonly npcs: number;
@@ -232,12 +236,20 @@ export interface EarlyMessage<Command> {
   readonly announcements: readonly Announcement<Command>[];
 }
 
+/** A sentence for everybody on this server, such as that it stops soon. */
+export interface Notice {
+  readonly type: "notice";
+  /** At most `NOTICE_BYTES_MAX` in UTF-8. */
+  readonly text: string;
+}
+
 export type ServerMessage<Command> =
   | Welcome
   | Pong
   | TickMessage<Command>
   | TicksMessage<Command>
-  | EarlyMessage<Command>;
+  | EarlyMessage<Command>
+  | Notice;
 
 /** A seat, 0 … 31. */
 export const SEAT_BITS = 5;

@@ -1,5 +1,5 @@
 /**
- * The messages from the server (WIRE 7): their types, welcome and pong, and the client's decoder. `tick_codec.ts` has the ticks.
+ * The messages from the server (WIRE 7): their types, welcome, pong and notice, and the client's decoder. `tick_codec.ts` has the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
@@ -11,6 +11,8 @@ import {
   codeToken,
   DATAGRAM_TICKS_MAX,
   type EarlyMessage,
+  type Notice,
+  NOTICE_BYTES_MAX,
   type Pong,
   SEAT_BITS,
   SERVER_DATAGRAM_BYTES_MAX,
@@ -28,7 +30,7 @@ import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4 } as const;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 } as const;
 const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
@@ -52,10 +54,12 @@ export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-function codeWelcome({ seat, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
+function codeWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
+  const hasSeat = coder.flag(seat !== undefined);
   return {
     type: "welcome",
-    seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
+    seat: hasSeat ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
+    isResumed: hasSeat && coder.flag(isResumed),
     resume: codeToken(resume, coder),
     npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),
@@ -63,12 +67,28 @@ function codeWelcome({ seat, resume, npcs, seed, choices }: Welcome, coder: Code
   };
 }
 
+const EMPTY_WELCOME: Welcome = {
+  ...{ type: "welcome", seat: undefined, isResumed: false, resume: "0", npcs: 0, seed: 0, choices: [] },
+};
+
 /** Writes a pong. @returns the message, valid until `into` is used again */
 export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   into.reset();
   codeMessageType("pong", into);
   codePong(message, into);
   return into.finish();
+}
+
+/** Writes a notice. @returns the message, valid until `into` is used again */
+export function encodeNotice(message: Notice, into: CodeWriter): Uint8Array {
+  into.reset();
+  codeMessageType("notice", into);
+  codeNotice(message, into);
+  return into.finish();
+}
+
+function codeNotice({ text }: Notice, coder: Coder): Notice {
+  return { type: "notice", text: coder.text(text, NOTICE_BYTES_MAX) };
 }
 
 /** The client's decoder for one link. */
@@ -114,13 +134,15 @@ export class ServerMessageDecoder<Command> {
       case "tick":
         return this.#readTick(coder);
       case "welcome":
-        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0, choices: [] }, coder);
+        return codeWelcome(EMPTY_WELCOME, coder);
       case "pong":
         return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":
         return this.#readTicks(coder);
       case "early":
         return this.#readEarly(coder);
+      case "notice":
+        return codeNotice({ type: "notice", text: "" }, coder);
     }
   }
 

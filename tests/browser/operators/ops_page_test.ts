@@ -5,7 +5,7 @@ import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
 
 browserTest(
-  "operators' page: who signs in sees the players, kicks one, bans the address and closes the room (SPEC 14.14, 14.15)",
+  "operators' page: who signs in sees the players, announces, kicks one, bans the address and closes the room (SPEC 14.14, 14.15, 14.17)",
   async (browser) => {
     await using server = await ServerProcess.start("--ops-port", "0", "--npcs", "0");
     const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
@@ -25,13 +25,23 @@ browserTest(
       await untilPlaying(page);
     }
     await ops!.click("text=Refresh");
-    assertEquals(await ops!.locator("tbody tr td:first-child").allInnerTexts(), ["<b>Wren", "Ash"]);
+    const names = () => ops!.locator("tbody tr td:first-child").allInnerTexts();
+    assertEquals(await names(), ["<b>Wren", "Ash"]);
     await shoot(ops!, "operators.png");
     const notice = (page: typeof wren, words: string) =>
       page!.waitForFunction((words) => document.querySelector("#lobby-notice")!.textContent!.includes(words), words);
+    await ops!.fill("[name=text]", "We stop at <noon>.");
+    await ops!.getByText("Announce").click();
+    assertEquals(await ops!.innerText("[role=status]"), "announced to 2 clients");
+    for (const page of [wren!, ash!]) {
+      await page.waitForFunction(() => document.body.innerText.includes("We stop at <noon>."));
+    }
+    await shoot(wren!, "announced.png");
     await ops!.locator("tr", { hasText: "Wren" }).getByText("Kick").click();
     await notice(wren, "An operator has taken you out of this match.");
-    assertEquals(await ops!.locator("tbody tr td:first-child").allInnerTexts(), ["Ash"]);
+    // Her page answers the close first.
+    while ((await names()).length > 1) await ops!.click("text=Refresh");
+    assertEquals(await names(), ["Ash"]);
     await ops!.getByText("Close room").click();
     await notice(ash, "An operator has closed this room.");
     assert((await ops!.innerText("body")).includes("No room is open."));

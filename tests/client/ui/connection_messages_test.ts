@@ -12,6 +12,7 @@ const WELL: ConnectionState = {
   silentMs: 50,
   hiddenMs: undefined,
   beganAnew: undefined,
+  announced: "",
   isWaitingForBody: false,
 };
 const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);
@@ -24,6 +25,7 @@ Deno.test("connectionMessageOf: empty while all is well", () => {
 Deno.test("connectionMessageOf: during the join", () => {
   assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
   assertEquals(messageOf({ isWaitingForBody: true }), "Your dragon is on its way…");
+  assertEquals(messageOf({ isWaitingForBody: true, announced: "We stop at noon." }), "We stop at noon.");
 });
 
 Deno.test("connectionMessageOf: after a second without a tick it gives the time since the last one", () => {

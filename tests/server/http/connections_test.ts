@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { RawSocket } from "../../support/raw_socket.ts";
+import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 const FILES = { "index.html": "<!DOCTYPE html><title>Wyvern</title>" };
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -68,6 +68,31 @@ Deno.test("HttpServer: an address has so many connections (SPEC 14.4)", async ()
     await raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").catch(() => {});
     if ((await textOf(raw)).includes("200 OK")) break;
   }
+});
+
+Deno.test("HttpServer: a connection that waits for a next request gives its place to another of its address (SPEC 14.30)", async () => {
+  await using server = await openEchoServer({ files: FILES, limits: { connectionsPerAddress: 4 } });
+  const { raw: socket } = await RawSocket.upgrade(server.port);
+  const open = async (request: string) => {
+    const raw = await RawSocket.connect(server.port);
+    await raw.write(request);
+    return raw;
+  };
+  const unfinished = await open("GET / HTTP/1.1\r\n"), silent = await open("");
+  const browsers: RawSocket[] = [];
+  for (let i = 0; i < 6; i++) {
+    const browser = await open(GET);
+    let answer = "";
+    while (!answer.includes("</title>")) answer += String.fromCharCode((await browser.read(1))[0]!);
+    browsers.push(browser);
+  }
+  // Each browser has ended the connection of the one before; the others stay.
+  for (const browser of browsers.slice(0, -1)) assertEquals(await textOf(browser), "");
+  await unfinished.write("Host: localhost\r\nConnection: close\r\n\r\n");
+  assertMatch(await textOf(unfinished), /200 OK/);
+  await socket.frame(new Uint8Array([1, 2, 3]), { opcode: OPCODE.binary });
+  assertEquals([...(await socket.read(5)).subarray(2)], [1, 2, 3]);
+  for (const raw of [socket, silent, browsers.at(-1)!]) raw[Symbol.dispose]();
 });
 
 Deno.test("HttpServer: silent connections lose their places to newcomers; sockets keep theirs (SPEC 14.5)", async () => {

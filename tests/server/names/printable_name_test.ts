@@ -40,7 +40,7 @@ Deno.test("printableName: a letter has at most two marks, and a mark has a lette
   assertEquals(printableName("\u0301 \u0302"), "");
 });
 
-Deno.test("printableName: nobody has an office by their name (SPEC 8.28)", () => {
+Deno.test("printableName: nobody has an office by their name (SPEC 8.40)", () => {
   const offices = [
     "SERVER",
     "server",

@@ -66,6 +66,10 @@ Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.
       ["unban", { address: "127.0.0.9" }, 404, "127.0.0.9 is not banned"],
       ["close", { game: "dragons", room: "NONE" }, 404, "there is no room NONE"],
       ["close", { game: "dragons", room: "<b>" }, 400, "room: "],
+      ["announce", { text: " " }, 400, "text: "],
+      ["announce", { text: "two\nlines" }, 400, "text: has to be one line"],
+      ["announce", { text: "\u202Eback to front" }, 400, "text: has to be one line"],
+      ["announce", { text: "€".repeat(81) }, 400, "text: has at most 240 bytes"],
       ["dance", {}, 404, "can be done here"],
     ] as const
   ) {
@@ -118,6 +122,25 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
     }
   } finally {
     for (const bot of [stays, kicked, closed]) bot.stop();
+  }
+});
+
+Deno.test("operators: an announced sentence reaches every client, and changes nothing else (SPEC 14.17)", async () => {
+  const { server, act } = await startOperated();
+  await using _ = server;
+  const bots = ["BOTS", "BOTS", "MORE"].map((room, seed) => new HonestBot(server.url, { name: "", seed, room }));
+  try {
+    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+    assertEquals(await act("announce", { text: " We stop at noon ☀ " }), {
+      status: 200,
+      done: "announced to 3 clients",
+    });
+    await Promise.all(bots.map((bot) => bot.until(() => bot.session.notice !== undefined)));
+    assertEquals(bots.map(({ session }) => session.notice?.text), new Array(3).fill("We stop at noon ☀"));
+    for (const bot of bots) await bot.assertUndisturbed();
+    assert(await server.waitForOutput(/operator_announced text="We stop at noon ☀" clients=3/));
+  } finally {
+    for (const bot of bots) bot.stop();
   }
 });
 

@@ -16,6 +16,7 @@ export type ReplacedRow = AnnouncementRow | readonly [seat: number, tick: null, 
 export interface WelcomeMeaning {
   readonly type: "welcome";
   readonly seat: number | null;
+  readonly resumed: 0 | 1;
   readonly token: string;
   readonly npcs: number;
   readonly seed: number;
@@ -72,7 +73,19 @@ export interface EarlyMeaning {
   readonly announcements: readonly AnnouncementRow[];
 }
 
-export type ServerMeaning = WelcomeMeaning | PongMeaning | TickMeaning | StateMeaning | TicksMeaning | EarlyMeaning;
+export interface NoticeMeaning {
+  readonly type: "notice";
+  readonly text: string;
+}
+
+export type ServerMeaning =
+  | WelcomeMeaning
+  | PongMeaning
+  | TickMeaning
+  | StateMeaning
+  | TicksMeaning
+  | EarlyMeaning
+  | NoticeMeaning;
 
 type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
 

@@ -49,8 +49,8 @@ export class ServerReader {
     const message = this.#decoder.decode(bytes);
     switch (message.type) {
       case "welcome": {
-        const { seat = null, resume, npcs, seed, choices } = message;
-        return { type: "welcome", seat, token: resume, npcs, seed, choices };
+        const { seat = null, isResumed, resume, npcs, seed, choices } = message;
+        return { type: "welcome", seat, resumed: isResumed ? 1 : 0, token: resume, npcs, seed, choices };
       }
       case "pong":
         return { type: "pong", id: message.id, clock: message.serverTicks * 1024 };
@@ -58,6 +58,8 @@ export class ServerReader {
         return this.#meaningOfTicks(message, bytes);
       case "early":
         return { type: "early", announcements: rowsOf(message.announcements) };
+      case "notice":
+        return { type: "notice", text: message.text };
       case "tick":
         return message.state === undefined ? this.#meaningOfTick(message) : this.#meaningOfState(message, bytes);
     }

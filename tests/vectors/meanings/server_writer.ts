@@ -5,7 +5,12 @@ import { AnnouncementBaselines, codeEarlyAnnouncements } from "../../../shared/n
 import { codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
-import { codeMessageType, encodePong, encodeWelcome } from "../../../shared/netcode/wire/server_messages.ts";
+import {
+  codeMessageType,
+  encodeNotice,
+  encodePong,
+  encodeWelcome,
+} from "../../../shared/netcode/wire/server_messages.ts";
 import { codeState, codeTick, codeTicks } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, deltaOf } from "./sent_bodies.ts";
@@ -45,13 +50,16 @@ export class ServerWriter {
     const coder = this.#coder;
     switch (message.type) {
       case "welcome": {
-        const { seat, token: resume, npcs, seed, choices } = message;
-        return encodeWelcome({ type: "welcome", seat: seat ?? undefined, resume, npcs, seed, choices }, coder).slice();
+        const { seat, resumed, token: resume, npcs, seed, choices } = message;
+        const welcome = { seat: seat ?? undefined, isResumed: resumed === 1, resume, npcs, seed, choices };
+        return encodeWelcome({ type: "welcome", ...welcome }, coder).slice();
       }
       case "pong":
         return encodePong({ type: "pong", id: message.id, serverTicks: message.clock / 1024 }, coder).slice();
       case "early":
         return this.#writeEarly(message);
+      case "notice":
+        return encodeNotice(message, coder).slice();
       case "tick":
         return this.#writeTick(message);
       case "state":

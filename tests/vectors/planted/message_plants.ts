@@ -11,6 +11,7 @@ function swapped(text: string, first: string, second: string): [text: string, re
 
 const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["export const NAME_BYTES_MAX = 96;", "export const NAME_BYTES_MAX = 97;"],
+  ["export const NOTICE_BYTES_MAX = 240;", "export const NOTICE_BYTES_MAX = 241;"],
   ["export const GAME_ID_BYTES_MAX = 32;", "export const GAME_ID_BYTES_MAX = 31;"],
   ["export const ROOM_BYTES_MAX = 16;", "export const ROOM_BYTES_MAX = 17;"],
   ["export const LEAD_BITS = 14;", "export const LEAD_BITS = 15;"],
@@ -24,7 +25,7 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
   ["const CHOICE_COUNT_BITS = 4,", "const CHOICE_COUNT_BITS = 5,"],
   ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
-  ["export const PROTOCOL_VERSION = 13;", "export const PROTOCOL_VERSION = 14;"],
+  ["export const PROTOCOL_VERSION = 14;", "export const PROTOCOL_VERSION = 15;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
@@ -155,7 +156,14 @@ const TICKS_AND_STATES = [
     ),
   ]),
   ...plantsInWire("server_messages.ts", SERVER, [
-    ["{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4 }", "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4 }"],
+    [
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
+      "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5 }",
+    ],
+    [
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 5, notice: 4 }",
+    ],
     swapped(
       `    npcs: coder.bits(npcs, SEAT_BITS),
     seed: coder.bits(seed, 32),`,

@@ -71,7 +71,7 @@ Deno.test("bots: without a server, one clear line and exit code 1", async () => 
     "1",
   );
   assertEquals(code, 1);
-  assert(/bots: cannot join: closed: 1006/.test(stderr), stderr);
+  assert(/bots: cannot join ws:\/\/\S+: closed: 1006/.test(stderr), stderr);
   assertEquals(stdout, "");
 });
 

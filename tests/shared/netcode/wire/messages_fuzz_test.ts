@@ -6,7 +6,12 @@ import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/ass
 import { deflateRawSync } from "node:zlib";
 import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  encodeNotice,
+  encodePong,
+  encodeWelcome,
+  ServerMessageDecoder,
+} from "../../../../shared/netcode/wire/server_messages.ts";
 import {
   ClientMessageDecoder,
   ClientMessageEncoder,
@@ -81,10 +86,21 @@ function realMessages(): Uint8Array[] {
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
     ...COMMANDS.map((message) => datagrams.encode(message).slice()),
     encodeWelcome(
-      { type: "welcome", seat: 3, resume: "0123456789abcdef0123456789abcdef", npcs: 4, seed: 99, choices: [1, 255] },
+      {
+        ...{
+          type: "welcome",
+          seat: 3,
+          isResumed: false,
+          resume: "0123456789abcdef0123456789abcdef",
+          npcs: 4,
+          seed: 99,
+        },
+        choices: [1, 255],
+      },
       writer,
     ).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),

@@ -2,7 +2,12 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual, assertThrows } 
 import { deflateRawSync } from "node:zlib";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
-import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  encodeNotice,
+  encodePong,
+  encodeWelcome,
+  ServerMessageDecoder,
+} from "../../../../shared/netcode/wire/server_messages.ts";
 import { roundedAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
 import {
   ClientMessageDecoder,
@@ -31,6 +36,7 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
     const welcome = {
       type: "welcome",
       seat,
+      isResumed: seat === 15,
       resume: "0123456789abcdef0123456789abcdef",
       npcs: 16,
       seed: 2 ** 32 - 1,
@@ -40,6 +46,8 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
   }
   const pong = { type: "pong", id: 9, serverTicks: 4711.5 } as const;
   assertEquals(decoder.decode(encodePong(pong, writer)), pong);
+  const notice = { type: "notice", text: "Noon ☀" } as const;
+  assertEquals(decoder.decode(encodeNotice(notice, writer)), notice);
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick)), tick);
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
 });
@@ -72,6 +80,7 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
   const welcome = {
     type: "welcome",
     seat: 3,
+    isResumed: true,
     resume: "0123456789abcdef0123456789abcdef",
     npcs: 4,
     seed: 99,
@@ -83,6 +92,7 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
     ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => datagrams.encode(message).slice()),
     encodeWelcome(welcome, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     datagramOf(FOLLOWING),
   ];
@@ -90,9 +100,9 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
 });
 
 const GOLDEN: string[] = [
-  "34 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
-  "34 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0 0f f0 0f fd ea db ee f0",
-  "34 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
+  "38 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
+  "38 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0 0f f0 0f fd ea db ee f0",
+  "38 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
   "ff e3",
   "fd 6f a1 d4 05 24 cc 9a a8 20 51",
   "04",
@@ -108,8 +118,9 @@ const GOLDEN: string[] = [
   "4e 4f 79",
   "84 f4 57 70 8c da df 7f",
   "84 f4 57 12 8c 3a 59 f4 eb eb",
-  "f3 d2 57 bc 09 1a 2b 3c 4d 57 e6 f8 09 1a 2b 3c 4d 58 a4 00 00 12 f3",
+  "f3 d2 54 40 04 8d 15 9e 26 ab f3 7c 04 8d 15 9e 26 ac 52 00 00 09 7a",
   "f5 57 1e 29 4d c0",
+  "fb 6d 0a 65 8d ee f0 a5 5c 2c",
   "f8 33 6a ad c5 df 83 2b 05 37 9c ad 41 c5 fa 7d 50 f5 28 01 82 21 8a f3 81 dd 88 26 f7 3c 08 19 d2 70 7c bc c8 63 50 f2 86 ad fb 70 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
   "00 00 46",
   "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",

@@ -17,11 +17,17 @@ import {
   GAME_ID_BYTES_MAX,
   type Hello,
   NAME_BYTES_MAX,
+  NOTICE_BYTES_MAX,
   ROOM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
 import { NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  encodeNotice,
+  encodePong,
+  encodeWelcome,
+  ServerMessageDecoder,
+} from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
@@ -125,6 +131,7 @@ function recordServerMessages(recorder: Recorder): void {
   const welcome = {
     type: "welcome",
     seat: 3,
+    isResumed: true,
     resume: "0123456789abcdef0123456789abcdef",
     npcs: 4,
     seed: 99,
@@ -132,8 +139,9 @@ function recordServerMessages(recorder: Recorder): void {
   } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
-    encodeWelcome({ ...welcome, seat: undefined, choices: [0, 255, 7] }, writer).slice(),
+    encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
     ...TICKS.map((tick) => encoder.encode(tick)),
     datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }))),
   ], decoder);

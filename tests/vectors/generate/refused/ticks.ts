@@ -24,6 +24,7 @@ const CHANGE: readonly Element[] = [MORE_PRESENCE, ["bits", 5, 3]];
 const DATAGRAM_BYTES_MAX = 1200;
 
 const KIND_EARLY: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 4]];
+const KIND_NOTICE: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 5]];
 const NO_EARLY: readonly Element[] = times(16, ["flag", 300, 0]);
 
 export function refusedTicks(): ServerCase[] {
@@ -48,7 +49,14 @@ export function refusedTicks(): ServerCase[] {
       nothing,
     ),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
-    refused("a message of an unknown kind", "kind 5", [["flag", 3900, 0], ["bits", 3, 5]], nothing),
+    refused("a message of an unknown kind", "kind 6", [["flag", 3900, 0], ["bits", 3, 6]], nothing),
+    refused(
+      "a notice of 241 bytes",
+      "240 are",
+      [...KIND_NOTICE, ...textOf(...new Array<number>(241).fill(97))],
+      nothing,
+    ),
+    refused("a notice with five bytes more", "more bytes", withMore([...KIND_NOTICE, ...textOf(97)]), nothing),
     refused(
       "early announcements before the first state",
       "before the first state",

@@ -23,6 +23,7 @@ export function marbleStream(): Uint8Array[] {
   script.push({
     type: "welcome",
     seat: 3,
+    resumed: 0,
     token: "feedface00c0ffeefeedface00c0ffee",
     npcs: 2,
     seed: U32_MAX,

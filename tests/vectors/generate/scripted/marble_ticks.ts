@@ -44,6 +44,7 @@ function welcomesAndPongs(script: ServerScript): void {
   const welcome = {
     type: "welcome",
     seat: 0,
+    resumed: 0,
     token: "00000000000000010000000000000001",
     npcs: 0,
     seed: 0,

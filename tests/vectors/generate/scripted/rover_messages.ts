@@ -13,12 +13,16 @@ function nextCommand(before: CommandValues, random: Random): CommandValues {
   });
 }
 
-/** A welcome, a state, and ticks in which four seats announce commands. */
+/** The tick message that a notice follows. */
+const NOTICE_AT = 20;
+
+/** A welcome, a state, and ticks in which four seats announce commands, with a notice between two of them. */
 export function roverMessages(): Uint8Array[] {
   const script = new ServerScript(rovers), random = new Random(1311), seats = [0, 1, 15, 20];
   script.push({
     type: "welcome",
     seat: 1,
+    resumed: 1,
     token: "0a1b2c3d4e5f60710a1b2c3d4e5f6071",
     npcs: 1,
     seed: 24,
@@ -29,6 +33,7 @@ export function roverMessages(): Uint8Array[] {
   for (let i = 0; i < 40; i++) {
     for (const [seat, before] of commands) commands.set(seat, nextCommand(before, random));
     script.tick(null, { announcements: seats.map((seat) => [seat, script.nextTick, commands.get(seat)!]) });
+    if (i === NOTICE_AT) script.push({ type: "notice", text: "The server stops at noon ☀" });
   }
   return script.messages;
 }
