@@ -27,8 +27,7 @@ const RESERVED_FORMS = new Set(
 
 /**
  * @param sentName as a client has sent it
- * @returns at most 24 characters in Unicode's form NFC, each line of them visible; empty if nothing is left of the name,
- * or if it claims an office
+ * @returns at most 24 characters in Unicode's form NFC; empty if none of them would be visible, or if they claim an office
  */
 export function printableName(sentName: string): string {
   const visible = sentName.replace(INVISIBLE, "").replace(SPACES, " ").normalize("NFC");
