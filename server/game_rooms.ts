@@ -17,6 +17,9 @@ import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
+import { RecentMax } from "./metrics/recent_max.ts";
+import { nameForms } from "./names/name_forms.ts";
+import { printableName } from "./names/printable_name.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
@@ -80,6 +83,7 @@ export class GameRooms<Command> {
   readonly #rooms = new Map<string, Room<Command>>();
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
+  readonly #slowestTickMs = new RecentMax();
   /** Sums over the removed rooms. */
   readonly #closedTotals = newMatchStats();
   /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
@@ -102,6 +106,18 @@ export class GameRooms<Command> {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.clientCount;
     return count;
+  }
+
+  /** Seats in all rooms that wait for players whose connection was lost. */
+  get reservedSeats(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += match.reservedSeats;
+    return count;
+  }
+
+  /** The longest tick of one room in the last minute, ms. */
+  get slowestTickMs(): number {
+    return this.#slowestTickMs.value(this.#options.clock.now());
   }
 
   /** The rooms with connected clients that are not private, the fullest first, equals by their codes. */
@@ -247,7 +263,7 @@ export class GameRooms<Command> {
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
     const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
-    const match = new Match(game, options);
+    const match = new Match(game, { ...options, nameForms });
     const room = { code, match, opener: peer, key: peer.ticket?.key, emptyTicks: 0 };
     this.#rooms.set(code, room);
     if (!peer.isUnlogged) log("room_opened", { room: code, seed, link: peer.link });
@@ -261,7 +277,7 @@ export class GameRooms<Command> {
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, log } = this.#options;
+    const { game, log, clock } = this.#options, beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -273,6 +289,8 @@ export class GameRooms<Command> {
     room.emptyTicks = 0;
     try {
       room.match.run(dueMs);
+      const endedMs = clock.now();
+      this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
       return true;
     } catch (error) {
       this.#failRoom(room, error);
@@ -305,13 +323,4 @@ export class GameRooms<Command> {
 /** @param reason a sentence, which the page shows */
 function unauthorised(reason: string): HelloRefusal {
   return { code: CloseCode.unauthorised, reason };
-}
-
-/** Longer names do not fit above a dragon. */
-const NAME_CHARACTERS_MAX = 24;
-
-/** Makes a name printable: no control or formatting characters (such as bidi overrides), and not too long. */
-function printableName(name: string): string {
-  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
-  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("");
 }

@@ -17,14 +17,16 @@ import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import { SiteRules } from "./http/site_rules.ts";
 import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
 import { LogWriter } from "./log_writer.ts";
+import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
 import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, isoTime, Ticker, unixClock, wait } from "./ticker.ts";
+import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { JoinDesk } from "./tickets/join_desk.ts";
@@ -99,10 +101,12 @@ export async function serve(
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
-    onAnswered: (status) => metrics.countAnswer(status),
+    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, uptimeMs };
-  const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
+  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter });
+  const metricsText = () => metrics.text(readings());
+  exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken;
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
@@ -110,9 +114,11 @@ export async function serve(
   logUncaughtErrors(log);
   const stop = stopSignal();
   for (const ticker of tickers) ticker.start();
+  const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
+  stopSampling();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await logWriter.close(LOG_CLOSE_MS);
 }

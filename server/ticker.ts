@@ -39,7 +39,7 @@ export interface Scheduler extends Clock {
   after(delayMs: number, action: () => void): () => void;
 }
 
-const systemScheduler: Scheduler = {
+export const systemScheduler: Scheduler = {
   now: clock.now,
   after(delayMs, action) {
     const id = setTimeout(action, delayMs);

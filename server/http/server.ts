@@ -112,6 +112,11 @@ export class HttpServer {
     return this.#listener!.isAccepting;
   }
 
+  /** How often the port was opened again. */
+  get reopened(): number {
+    return this.#listener!.reopened;
+  }
+
   /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
     return this.#webSockets.unsentBytes;

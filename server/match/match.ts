@@ -87,10 +87,10 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, seed } = options;
+    const { newToken, nameForms, seed } = options;
     const npcNames = npcNamesOf(game.description ?? {});
     const { tickHz } = game;
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, npcNames, seed });
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, nameForms, npcNames, seed });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -305,10 +305,14 @@ export class Match<Command> {
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
     if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return client.onReport(message);
+    if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     client.inbox.push(message, this.#options.clock.now());
+  }
+
+  #countDesync(isNew: boolean): void {
+    if (isNew) this.stats.desyncs++;
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {
@@ -339,7 +343,7 @@ export class Match<Command> {
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
-    client.onStatus(entry);
+    this.#countDesync(client.onStatus(entry));
     client.idleTicks = 0;
     client.player?.confirmToken();
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };

@@ -58,13 +58,13 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
 export function readingsOf(
   { stalls, bans, logWriter, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
-    httpServer: { unsentBytes: number; connectionCount: number };
+    httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
   },
 ): Readings {
-  const { rooms, httpServer } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
+  const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
   return {
     ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
     ...{
@@ -73,12 +73,13 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors },
-    games: new Map(
-      [...rooms.byGame].map((
-        [name, each],
-      ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
-    ),
+    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
+    limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
+    games: new Map([...rooms.byGame].map(([name, each]) => [name, {
+      ...{ rooms: each.roomCount, clients: each.clientCount, totals: each.totals() },
+      reservedSeats: each.reservedSeats,
+      slowestRoomTickSeconds: each.slowestTickMs / 1000,
+    }])),
   };
 }
 

@@ -17,6 +17,15 @@ export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildPr
   return spawnTaskIn(PROJECT, task, args);
 }
 
+/** The same with variables of its environment. */
+export function spawnTaskWith(
+  env: Readonly<Record<string, string>>,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
+  return spawnTaskIn(PROJECT, task, args, env);
+}
+
 /** The same with standard output in a file, a pipe with a name or a device. */
 export async function spawnTaskTo(target: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   const taskArgs = await argsOf(PROJECT, task);
@@ -36,11 +45,16 @@ async function argsOf(folder: string, task: string): Promise<string[]> {
   return command.split(" ").slice(1);
 }
 
-async function spawnTaskIn(folder: string, task: string, args: string[]): Promise<Deno.ChildProcess> {
+async function spawnTaskIn(
+  folder: string,
+  task: string,
+  args: string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Deno.ChildProcess> {
   return new Deno.Command(Deno.execPath(), {
     args: [...await argsOf(folder, task), ...args],
     cwd: folder,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -20,6 +20,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\//, []],
   [/^server\/match\//, []],
   [/^server\/settings\//, ["zod"]],
+  [/^server\/metrics\/open_telemetry\.ts$/, ["@opentelemetry/api"]],
+  [/^server\/names\/name_forms\.ts$/, ["unhomoglyph"]],
   [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],

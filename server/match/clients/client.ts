@@ -57,18 +57,21 @@ export class Client<Command> {
     if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
   }
 
-  /** A client without a command to send reports its sync status alone. */
-  onReport({ received, bodyStreamRequest }: Report): void {
+  /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */
+  onReport({ received, bodyStreamRequest }: Report): boolean {
     this.backlog.acknowledge(received);
     const isDesynced = bodyStreamRequest === undefined;
-    this.deltaState.onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck: undefined });
+    return this.deltaState.onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck: undefined });
   }
 
-  /** The client reports with its commands what it has, and whether it is in sync. */
-  onStatus(entry: ReceivedCommands<Command>): void {
+  /**
+   * The client reports with its commands what it has, and whether it is in sync.
+   * @returns whether this is a new desync
+   */
+  onStatus(entry: ReceivedCommands<Command>): boolean {
     this.backlog.acknowledge(entry.received);
     this.deltaState.acknowledge(entry);
-    this.deltaState.onSyncStatus(entry);
+    return this.deltaState.onSyncStatus(entry);
   }
 
   /** How many ticks before their use commands must be announced to this client; 0 before its first commands. */

@@ -13,7 +13,7 @@ import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
 import type { Peer, TicketClaims } from "../clients/peer.ts";
 import { Player } from "./player.ts";
-import { freeName } from "./player_names.ts";
+import { freeName, type NameForms } from "./player_names.ts";
 import type { Presence } from "./presence.ts";
 
 /** How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop its Wi-Fi. */
@@ -37,6 +37,7 @@ export interface SeatsOptions<Command> {
   readonly npcController: NpcController<Command>;
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
+  readonly nameForms: NameForms;
   /** Names that no player may have. */
   readonly npcNames: readonly string[];
   /** Unsigned, 32 bits. Drawn names follow from it. */
@@ -83,9 +84,9 @@ export class Seats<Command> implements SeatQueries {
       player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
     );
     if (seat < 0) return undefined;
-    const { newToken, timeline, presence, npcNames } = this.#options;
+    const { newToken, timeline, presence, npcNames, nameForms } = this.#options;
     const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
-    const name = freeName(wantedName, { taken, random: this.#random });
+    const name = freeName(wantedName, { taken, nameForms, random: this.#random });
     const player = new Player({ seat, name, resume: newToken(), peer, timeline });
     this.#players[seat] = player;
     return player;

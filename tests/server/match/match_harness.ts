@@ -2,6 +2,7 @@
 import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
+import { nameForms } from "../../../server/names/name_forms.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -10,6 +11,7 @@ import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 
 const TICK_MS = 50;
+const DEFAULTS = { npcs: 0, seed: 1, stream: "commands", nameForms } as const;
 export const JOIN_REQUEST: JoinRequest = { name: "someone", spectate: false, resume: undefined };
 export const commandWith = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
@@ -22,7 +24,7 @@ export class MatchHarness {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
-    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, newToken });
+    this.match = new Match(counterGame, { ...DEFAULTS, ...options, clock, newToken });
   }
 
   run(ticks: number): void {
