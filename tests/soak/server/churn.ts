@@ -7,7 +7,7 @@ import { clock, wait } from "../../../server/ticker.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { Crowd, roomCode } from "./crowd.ts";
-import { rounded, type Sample, slopeOf } from "./figures.ts";
+import { lowsOf, rounded, type Sample, slopeOf } from "./figures.ts";
 import { type Disturbances, HonestPlayers } from "./honest_players.ts";
 import type { Role } from "./light_client.ts";
 import { MeasuredServer } from "./measured_server.ts";
@@ -15,6 +15,8 @@ import { MeasuredServer } from "./measured_server.ts";
 /** The share of the time in which the process warms up: 3 of 15 minutes. */
 const WARM_UP_SHARE = 0.2;
 const SAMPLE_EVERY_MS = 5_000;
+/** V8 collects all garbage about once in this time. */
+const WINDOW_MINUTES = 2;
 const ARRIVE_EVERY_MS = 100;
 /** One address has a new client every time; the log names half of them. Several others have one now and then. */
 const HASTY_ADDRESS = "127.0.2.100", CALM_ADDRESSES = 7, CALM_CHANCE = 0.4;
@@ -36,10 +38,14 @@ const STAY_SECONDS = 2, STAY_SECONDS_MORE = 8, HASTY_SECONDS_MORE = 2, IDLER_SEC
 const CUT_SHARE = 0.4;
 const PAGES = ["", "api/rooms", "healthz", "readyz", "metrics", "no/such/page"];
 const FETCH_EVERY_MS = 500;
-/** On a busy machine the server would send newcomers away, and there would be no churn. */
+/** On a busy machine the server would send most newcomers away, and there would be little churn. */
 const ALWAYS_READY = ["--tick-load", "100"];
-/** The longest stay, and the time that connections without a request live. */
+/** The longest stay. */
 const EMPTY_WITHIN_MS = 40_000;
+/** Descriptors are looked at for longer than the server takes between two connections to itself. */
+const LOOK_MS = 3_000;
+/** Twice the time that a connection without a request lives. */
+const CLOSED_WITHIN_MS = 10_000;
 /** The log names 100 links of an address at once, then 5 a second (SPEC 14.10), each with a line for its begin, its join and its end. */
 const LINKS_NAMED_AT_ONCE = 100, LINKS_NAMED_PER_SECOND = 5, LINES_PER_LINK = 3;
 const RSS_SLOPE_MAX = 1;
@@ -50,13 +56,17 @@ export interface ChurnFigures extends Disturbances {
   readonly cuts: number;
   /** Links that the server closed because their seat was not played. */
   readonly idle: number;
+  /** Newcomers whom a busy machine sent away. */
+  readonly busy: number;
   /** Rooms opened that the log names. */
   readonly rooms: number;
   readonly pages: number;
   /** Requests without an answer. */
   readonly pagesFailed: number;
-  /** Over the time after the warm-up. */
+  /** Through the lows of each window after the warm-up: the memory that stays. */
   readonly rssSlopeMbPerMin: number;
+  /** Through all samples after the warm-up. */
+  readonly rssSlopeOfAllMbPerMin: number;
   /** At the end. */
   readonly rssMb: number;
   readonly descriptorsBefore: number;
@@ -82,24 +92,35 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
   await honest.untilPlaying();
   const crowd = new Crowd(server.port, { seed }), churn = new Churn({ server, crowd, seed });
   try {
-    const descriptorsBefore = await untilFew(server, Infinity);
+    const descriptorsBefore = await fewestDescriptors(server, { ms: LOOK_MS });
     const bytesBefore = server.logBytes, linesBefore = server.logLines, beganMs = clock.now();
     const samples = await churn.run(minutes, log);
     const passedMinutes = (clock.now() - beganMs) / 60_000;
     const bytes = server.logBytes - bytesBefore, lines = server.logLines - linesBefore;
     const { joins, cuts, closes, refusals } = await churn.untilEmpty();
     const { [CloseCode.idle]: idle = 0, ...otherCloses } = closes;
+    const { [CloseCode.busy]: busy = 0, ...otherRefusals } = refusals;
     return {
-      ...{ minutes, joins, cuts, idle, rooms: server.roomsOpened, pages: churn.pages, pagesFailed: churn.pagesFailed },
-      rssSlopeMbPerMin: rounded(slopeOf(samples), 3),
+      ...{
+        minutes,
+        joins,
+        cuts,
+        idle,
+        busy,
+        rooms: server.roomsOpened,
+        pages: churn.pages,
+        pagesFailed: churn.pagesFailed,
+      },
+      rssSlopeMbPerMin: rounded(slopeOf(lowsOf(samples, WINDOW_MINUTES)), 3),
+      rssSlopeOfAllMbPerMin: rounded(slopeOf(samples), 3),
       rssMb: Math.round(await server.residentMb()),
       descriptorsBefore,
-      descriptorsAfter: await untilFew(server, descriptorsBefore),
+      descriptorsAfter: await fewestDescriptors(server, { ms: CLOSED_WITHIN_MS, enough: descriptorsBefore }),
       logBytesPerMin: Math.round(bytes / passedMinutes),
       logLinesPerMin: Math.round(lines / passedMinutes),
       linkLines: server.linkLines.get(HASTY_ADDRESS) ?? 0,
       linkLinesMax: LINES_PER_LINK * Math.ceil(LINKS_NAMED_AT_ONCE + LINKS_NAMED_PER_SECOND * 60 * passedMinutes),
-      unplanned: { ...otherCloses, ...refusals },
+      unplanned: { ...otherCloses, ...otherRefusals },
       ...honest.disturbances(),
     };
   } finally {
@@ -202,12 +223,11 @@ class Churn {
   }
 }
 
-/** The least number of descriptors within the time that idle connections live: the server connects to itself now and then. */
-async function untilFew(server: MeasuredServer, wanted: number): Promise<number> {
-  let least = Infinity;
-  for (const endMs = clock.now() + 10_000; clock.now() < endMs; await wait(200)) {
-    least = Math.min(least, await server.descriptors());
-    if (least <= wanted && wanted < Infinity) break;
+/** The least number of descriptors within a time, or the first one that is low enough: the server connects to itself now and then. */
+async function fewestDescriptors(server: MeasuredServer, { ms, enough = 0 }: { ms: number; enough?: number }) {
+  let fewest = Infinity;
+  for (const endMs = clock.now() + ms; fewest > enough && clock.now() < endMs; await wait(200)) {
+    fewest = Math.min(fewest, await server.descriptors());
   }
-  return least;
+  return fewest;
 }
