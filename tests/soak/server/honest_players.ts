@@ -1,4 +1,6 @@
 /** Honest bots that play through a soak in this process. They feel whatever disturbs a player. */
+import { wait } from "../../../server/ticker.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 
 /** What disturbed the bots. */
@@ -8,29 +10,38 @@ export interface Disturbances {
   readonly gaps: number;
 }
 
+/** Attempts of a bot that finds the machine busy, and the wait between them, ms. */
+const ATTEMPTS_MAX = 30, RETRY_MS = 1_000;
+
 /** The page has caught up if a definitive tick arrived within this time, ms. */
 const FRESH_MS = 300;
 
 export class HonestPlayers implements Disposable {
-  readonly bots: readonly HonestBot[];
+  readonly bots: HonestBot[];
+  readonly #newBot: (index: number) => HonestBot;
   readonly #ticks: number[];
   readonly #tickAtMs: number[];
 
   constructor(url: string, { count, seed }: { count: number; seed: number }) {
-    this.bots = Array.from(
-      { length: count },
-      (_, i) => new HonestBot(url, { name: `Wren${i + 1}`, seed: seed + i, room: "BOTS" }),
-    );
+    this.#newBot = (index) => new HonestBot(url, { name: `Wren${index + 1}`, seed: seed + index, room: "BOTS" });
+    this.bots = Array.from({ length: count }, (_, index) => this.#newBot(index));
     this.#ticks = this.bots.map(() => -1);
     this.#tickAtMs = this.bots.map(() => -Infinity);
   }
 
-  /** @throws Error if a bot cannot join */
+  /** As pages do, bots come again if they find the machine busy. @throws Error if a bot cannot join */
   async untilPlaying(): Promise<void> {
-    await Promise.all(this.bots.map((bot) => bot.until(() => bot.isPlaying)));
-    const lost = this.bots.find(({ session }) => session.phase === "closed");
-    if (lost === undefined) return;
-    throw new Error(`a bot cannot join: ${lost.session.closeCode} ${lost.session.closeReason}`);
+    for (let attempt = 1;; attempt++) {
+      await Promise.all(this.bots.map((bot) => bot.until(() => bot.isPlaying)));
+      const lost = this.bots.flatMap(({ session }, index) => session.phase === "closed" ? [{ session, index }] : []);
+      if (lost.length === 0) return;
+      const { closeCode, closeReason } = lost[0]!.session;
+      if (closeCode !== CloseCode.busy || attempt === ATTEMPTS_MAX) {
+        throw new Error(`a bot cannot join: ${closeCode} ${closeReason}`);
+      }
+      await wait(RETRY_MS);
+      for (const { index } of lost) this.bots[index] = this.#newBot(index);
+    }
   }
 
   disturbances(): Disturbances {
