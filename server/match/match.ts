@@ -305,12 +305,16 @@ export class Match<Command> {
   }
 
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+    if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.type === "report") return client.onReport(message);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     client.inbox.push(message, this.#options.clock.now());
+  }
+
+  #onPing(client: Client<Command>, id: number): void {
+    if (client.takePong()) client.link.send(this.#pingResponder.pong(id));
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {
