@@ -23,6 +23,9 @@ export interface ServerSetup {
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
 const PIPE_FILLING_BYTES = 65_500;
 
+/** A server that answers no operator within this time, ms, hangs. One that stands still for 16 s answers afterwards. */
+const ANSWER_MS_MAX = 20_000;
+
 /** How long a server may take to listen. */
 const START_SECONDS_MAX = 30;
 
@@ -125,7 +128,8 @@ export class LiveServer implements AsyncDisposable {
 
   /** A request of an operator. */
   ask(path: string, options: RequestInit = {}): Promise<Response> {
-    return fetch(this.opsUrl + path, { ...options, headers: { authorization: `Bearer ${this.token}` } });
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX), headers = { authorization: `Bearer ${this.token}` };
+    return fetch(this.opsUrl + path, { ...options, headers, signal });
   }
 
   signal(signal: Deno.Signal): void {
@@ -147,7 +151,7 @@ export class LiveServer implements AsyncDisposable {
 
   async #isHealthy(): Promise<boolean> {
     try {
-      const answer = await fetch(`${this.url}healthz`);
+      const answer = await fetch(`${this.url}healthz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
       await answer.body?.cancel();
       return answer.ok;
     } catch {

@@ -103,7 +103,7 @@ const silentSockets: Attack = {
     await wait(1_000);
     stranger.send({ ...HELLO, room: "SLOW" });
     await stranger.until(() => stranger.welcome !== undefined || stranger.closeInfo !== undefined);
-    assert(stranger.welcome !== undefined);
+    assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
     return "a hello after a second: welcome";
   },
   async commit(target) {

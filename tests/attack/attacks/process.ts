@@ -23,7 +23,7 @@ async function ticksRun(target: Target): Promise<number> {
 
 async function honestSocket(target: Target): Promise<string> {
   const stranger = await target.join(target.newAddress(), { room: "DISK" });
-  assert(stranger.welcome !== undefined);
+  assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
   await stranger.leave();
   return "a player comes and leaves";
 }

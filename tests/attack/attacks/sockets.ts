@@ -42,7 +42,7 @@ const retryStorm: Attack = {
   async commit(target) {
     const address = target.newAddress(), beganMs = performance.now(), statuses: number[] = [];
     await many(40, async () => {
-      for (let i = 0; i < 150; i++) {
+      for (let i = 0; i < 100; i++) {
         const stranger = await target.upgrade(address);
         statuses.push(stranger.status);
         stranger.cut();
@@ -51,7 +51,7 @@ const retryStorm: Attack = {
     const admitted = statuses.filter((status) => status === 101).length;
     assertLessOrEqual(admitted, admittedMax(beganMs), countsOf(statuses));
     assertGreater(statuses.length, admitted);
-    return `40 clients of one address that retry 150 times without a pause: ${countsOf(statuses)}`;
+    return `40 clients of one address that retry 100 times without a pause: ${countsOf(statuses)}`;
   },
 };
 
@@ -81,7 +81,7 @@ const handshakeOffers: Attack = {
   isQuick: true,
   async honest(target) {
     const stranger = await target.join(target.newAddress(), { room: "OFFR" });
-    assert(stranger.welcome !== undefined);
+    assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
     return "a handshake without offers: welcome";
   },
   async commit(target) {
@@ -117,7 +117,7 @@ const tinyPieces: Attack = {
       await wait(2);
     }
     await stranger.until(() => stranger.welcome !== undefined || stranger.closeInfo !== undefined);
-    assert(stranger.welcome !== undefined);
+    assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
     return "a hello in pieces of a byte: welcome";
   },
   async commit(target) {
