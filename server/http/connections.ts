@@ -13,13 +13,19 @@ import type { Limits } from "../settings/limits.ts";
 /** The limits of connections. */
 export type ConnectionLimits = Pick<Limits, "connections" | "connectionsPerAddress" | "requestsPerConnection">;
 
+/**
+ * Answers under way on one connection. A client may have read an answer, and send its next request, before this process
+ * learns that the answer has left.
+ */
+const ANSWERS_MAX = 2;
+
 /** One connection that is open. */
 interface Connection {
   /** Undefined for a connection of a trusted proxy, which carries many addresses. */
   readonly addressBlock: string | undefined;
   requests: number;
-  /** Whether an answer is under way. */
-  isAnswering: boolean;
+  /** Answers that have not left this process, 0 … `ANSWERS_MAX`. */
+  answers: number;
   isUpgraded: boolean;
 }
 
@@ -34,6 +40,8 @@ export class Connections {
   readonly #countByBlock = new Map<string, number>();
   /** Connections closed for want of places. */
   evicted = 0;
+  /** Requests that got no answer, because others on their connection had none yet. */
+  dropped = 0;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -53,19 +61,22 @@ export class Connections {
     if (addressBlock !== undefined) {
       this.#countByBlock.set(addressBlock, (this.#countByBlock.get(addressBlock) ?? 0) + 1);
     }
-    this.#connections.set(socket, { addressBlock, requests: 0, isAnswering: false, isUpgraded: false });
+    this.#connections.set(socket, { addressBlock, requests: 0, answers: 0, isUpgraded: false });
     idleSetOf(this.#idleByBlock, addressBlock ?? "").add(socket);
     socket.once("close", () => this.#onClosed(socket));
   }
 
   /**
-   * Decides about the next request of a connection. Browsers send no request before they have read the last answer: a
-   * connection that does so gets nothing more.
+   * Decides about the next request of a connection. Browsers send no request before they have read the last answer. A
+   * connection on which two wait for theirs gets nothing more.
    */
   beginRequest(socket: Duplex): RequestDecision {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.isAnswering) return "drop";
-    connection.isAnswering = true;
+    if (connection === undefined || connection.answers >= ANSWERS_MAX) {
+      this.dropped++;
+      return "drop";
+    }
+    connection.answers++;
     connection.requests++;
     return connection.requests >= this.#limits.requestsPerConnection ? "answerAndClose" : "answer";
   }
@@ -73,7 +84,7 @@ export class Connections {
   /** The answer has left this process. */
   endRequest(socket: Duplex): void {
     const connection = this.#connections.get(socket);
-    if (connection !== undefined) connection.isAnswering = false;
+    if (connection !== undefined) connection.answers--;
   }
 
   /** The connection is a socket from now on. */
@@ -109,8 +120,8 @@ export class Connections {
   #makeRoomFor(addressBlock: string): boolean {
     if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) return true;
     for (const socket of this.#idleByBlock.get(addressBlock) ?? []) {
-      const { requests, isAnswering } = this.#connections.get(socket)!;
-      if (requests === 0 || isAnswering) continue;
+      const { requests, answers } = this.#connections.get(socket)!;
+      if (requests === 0 || answers > 0) continue;
       this.#onClosed(socket);
       this.#evict(socket);
       return true;

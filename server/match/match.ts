@@ -303,7 +303,7 @@ export class Match<Command> {
   }
 
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+    if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
@@ -313,6 +313,10 @@ export class Match<Command> {
 
   #countDesync(isNew: boolean): void {
     if (isNew) this.stats.desyncs++;
+  }
+
+  #onPing(client: Client<Command>, id: number): void {
+    if (client.takePong()) client.link.send(this.#pingResponder.pong(id));
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {

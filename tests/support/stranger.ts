@@ -8,6 +8,7 @@ import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import {
   type ClientMessage,
+  type CommandMessage,
   type Hello,
   PROTOCOL_VERSION,
   type TickMessage,
@@ -19,7 +20,7 @@ import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 import { ServerFrames } from "./server_frames.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux, so that a stranger need not share the honest players' address. */
-const ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
+const STRANGER_ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /** The server's close; code 1006 if no close frame came. */
 export interface CloseInfo {
@@ -39,6 +40,21 @@ export const HELLO: Hello = {
   resume: undefined,
 };
 
+/** A command of a well-behaved player who holds "right", with the fields of `wrong` replaced. */
+export function commandOf(
+  stranger: Stranger,
+  wrong: Partial<CommandMessage<DragonCommand>> = {},
+): CommandMessage<DragonCommand> {
+  const { tick: received } = stranger, command: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
+  return { type: "command", tick: received + 4, command, leadMs: 100, received, isDesynced: false, ...wrong };
+}
+
+/** Where a stranger comes from. */
+export interface StrangerOptions {
+  /** An address of this machine. */
+  readonly address?: string;
+}
+
 export class Stranger {
   readonly #socket: Socket;
   readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
@@ -57,9 +73,9 @@ export class Stranger {
   }
 
   /** A TCP connection on which nothing has been sent. */
-  static connect(port: number): Promise<Stranger> {
+  static connect(port: number, { address = STRANGER_ADDRESS }: StrangerOptions = {}): Promise<Stranger> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: "127.0.0.1", port, localAddress: ADDRESS });
+      const socket = connect({ host: "127.0.0.1", port, localAddress: address });
       socket.once("error", reject);
       socket.once("connect", () => resolve(new Stranger(socket)));
     });
@@ -68,18 +84,21 @@ export class Stranger {
   /** Requests an upgrade. @returns after the answer, which `status` shows */
   static async upgrade(
     port: number,
-    { path = "/socket", headers = [] as readonly string[] } = {},
+    { path = "/socket", headers = [], ...options }: StrangerOptions & {
+      path?: string;
+      headers?: readonly string[];
+    } = {},
   ): Promise<Stranger> {
-    const stranger = await Stranger.connect(port);
-    const lines = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...HANDSHAKE, ...headers, "", ""];
-    stranger.write(lines.join("\r\n"));
+    const stranger = await Stranger.connect(port, options);
+    const host = headers.some((line) => line.startsWith("Host:")) ? [] : [`Host: 127.0.0.1:${port}`];
+    stranger.write([`GET ${path} HTTP/1.1`, ...host, ...HANDSHAKE, ...headers, "", ""].join("\r\n"));
     await stranger.until(() => stranger.http.includes("\r\n\r\n") || stranger.closeInfo !== undefined);
     return stranger;
   }
 
   /** Upgrades and sends a hello. @returns after the welcome and a first tick, or after a close */
-  static async join(port: number, hello: Partial<Hello> = {}): Promise<Stranger> {
-    const stranger = await Stranger.upgrade(port);
+  static async join(port: number, hello: Partial<Hello> = {}, options: StrangerOptions = {}): Promise<Stranger> {
+    const stranger = await Stranger.upgrade(port, options);
     stranger.send({ ...HELLO, ...hello });
     await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
     return stranger;
@@ -122,7 +141,7 @@ export class Stranger {
       size = 10;
     }
     this.write(new Uint8Array([...new Uint8Array(header.buffer, 0, size), ...(masked ? [0, 0, 0, 0] : [])]));
-    this.write(payload);
+    if (length > 0) this.write(payload);
   }
 
   send(message: ClientMessage<DragonCommand>): void {
@@ -145,6 +164,15 @@ export class Stranger {
     this.frame(new Uint8Array([1000 >> 8, 1000 & 255]), { opcode: OPCODE.close });
     await this.ended();
     this.cut();
+  }
+
+  /** Reads nothing until `resume`. What arrives waits in the operating systems and in the server. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   /** Ends the connection without a close frame. */

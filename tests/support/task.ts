@@ -26,11 +26,23 @@ export function spawnTaskWith(
   return spawnTaskIn(PROJECT, task, args, env);
 }
 
-/** The same with standard output in a file, a pipe with a name or a device. */
-export async function spawnTaskTo(target: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
-  const taskArgs = await argsOf(PROJECT, task);
+/** Where a task's output goes, and what its process may have. */
+export interface TaskPlace {
+  /** A file, a pipe with a name or a device. */
+  readonly target: string;
+  /** Files and sockets that the process may have open; by default as many as this process may. */
+  readonly descriptors?: number | undefined;
+}
+
+/** The same with standard output elsewhere. */
+export async function spawnTaskTo(
+  { target, descriptors }: TaskPlace,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
+  const taskArgs = await argsOf(PROJECT, task), limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
   return new Deno.Command("sh", {
-    args: ["-c", 'exec "$@" > "$0"', target, Deno.execPath(), ...taskArgs, ...args],
+    args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
     env: { NO_COLOR: "1" },
     stdin: "null",

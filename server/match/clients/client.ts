@@ -17,6 +17,12 @@ const FIRST_COMMAND_SECONDS_MAX = 10;
 /** The page of a hidden tab sends at least a command a minute. */
 const IDLE_SECONDS_MAX = 120;
 
+/**
+ * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a socket, ten times as
+ * much as reading the ping.
+ */
+const PONGS_PER_TICK_MAX = 8;
+
 /** One connected client. */
 export class Client<Command> {
   readonly link: Link;
@@ -35,6 +41,8 @@ export class Client<Command> {
   readonly backlog: SendBacklog;
 
   readonly #announceHorizon = new AnnounceHorizon();
+  /** Pings answered at once since the last tick. */
+  #pongs = 0;
 
   constructor(
     link: Link,
@@ -79,6 +87,11 @@ export class Client<Command> {
     return this.#announceHorizon.horizonTicks;
   }
 
+  /** Counts the answer to a ping. @returns false if the client got enough of them in this tick */
+  takePong(): boolean {
+    return this.#pongs++ < PONGS_PER_TICK_MAX;
+  }
+
   /** Whether it has a seat and does not play. */
   isIdle(tickHz: number): boolean {
     if (this.player === undefined) return false;
@@ -89,6 +102,7 @@ export class Client<Command> {
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
     this.idleTicks++;
+    this.#pongs = 0;
     this.leadAdvisor.endTick(tick);
     this.#announceHorizon.endTick();
     this.deltaState.endTick();

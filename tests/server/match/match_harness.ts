@@ -63,6 +63,8 @@ export class TestClient {
   /** Bytes of all tick messages and pongs received, and of all messages sent. */
   bytesReceived = 0;
   bytesSent = 0;
+  /** The ids of the pings that were answered by a message of its own. */
+  readonly pongs: number[] = [];
   seat = -1;
   resume = "";
 
@@ -76,6 +78,7 @@ export class TestClient {
         this.resume = message.resume;
       } else this.bytesReceived += bytes.length;
       if (message.type === "tick") this.ticks.push(message);
+      if (message.type === "pong") this.pongs.push(message.id);
       assert(reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered);
       if (message.type !== "ticks") return;
       this.datagram = message.ticks;
