@@ -11,6 +11,12 @@ import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { randomHex, type RoomSecret } from "./server_secret.ts";
 import type { Peer } from "./match/clients/peer.ts";
+import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
+import type { MatchOptions } from "./match/match_options.ts";
+import type { HashToken } from "./match/seats/player.ts";
+import type { MatchLogs } from "./match_log/match_logs.ts";
+import type { ResumedMatch } from "./match_log/resume_match.ts";
+import { roomChoicesOf } from "../shared/netcode/choices.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
@@ -64,6 +70,12 @@ export interface GameRoomsOptions<Command> {
   readonly deflate?: Deflate | undefined;
   /** Whether a twin checks each tick of each match (SPEC 1.20). */
   readonly checkTwin?: boolean;
+  /** Where the matches' logs are; without it a match ends with its process. */
+  readonly logs?: MatchLogs | undefined;
+  /** @returns ms since 1970; needed with `logs` */
+  readonly wallClock?: (() => number) | undefined;
+  /** Hashes seat tokens; by default they are kept as they are. */
+  readonly hashToken?: HashToken | undefined;
 }
 
 interface Room<Command> {
@@ -72,6 +84,8 @@ interface Room<Command> {
   /** The address that opened it. */
   readonly addressBlock: string;
   emptyTicks: number;
+  /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
+  isRecording: boolean;
 }
 
 export class GameRooms<Command> {
@@ -165,7 +179,7 @@ export class GameRooms<Command> {
   closeRoom(code: string, reason: string): boolean {
     const room = this.#rooms.get(code);
     if (room === undefined) return false;
-    this.#removeRoom(room);
+    this.#removeRoom(room, "closed");
     room.match.close(CloseCode.roomClosed, reason);
     return true;
   }
@@ -200,11 +214,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      try {
-        room.match.announceEarly();
-      } catch (error) {
-        this.#failRoom(room, error);
-      }
+      if (!room.isRecording) this.#guard(room, () => room.match.announceEarly());
     }
   }
 
@@ -215,22 +225,61 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const { game, npcs, secret, stream, clock, log, deflate, checkTwin, newToken = () => randomHex(TOKEN_BYTES) } =
-      this.#options;
+    const { game, npcs, secret, log, logs } = this.#options;
     const which = [game.id, code, this.#opened++] as const;
     const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
-    const onFault = checkTwin
-      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
-      : undefined;
-    const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
-    const match = new Match(game, options);
-    const room = { code, match, addressBlock: peer.addressBlock, emptyTicks: 0 };
-    this.#rooms.set(code, room);
+    const recorder = logs && this.#recorderOf(logs.create(code));
+    const roomChoices = roomChoicesOf(game, choices);
+    recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices: roomChoices, startedAt: this.#wallSeconds });
+    const match = this.#newMatch(code, { npcs, npcRandom, choices: roomChoices, seed, recorder });
     log("room_opened", { room: code, seed, link: peer.link });
+    return this.#addRoom(code, match, peer.addressBlock);
+  }
+
+  /**
+   * Opens a room again whose match another process has begun. Nobody is connected yet.
+   * @throws RangeError if the room is open
+   */
+  restore({ header, state }: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
+    const { room: code, npcs, seed, choices } = header;
+    if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
+    const npcRandom = this.#options.secret.npcRandomOf(this.game.id, code, this.#opened++);
+    const recorder = this.#recorderOf(log);
+    recorder.takeOver(this.#wallSeconds);
+    const match = this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state });
+    this.#addRoom(code, match, "");
+  }
+
+  #addRoom(code: string, match: Match<Command>, addressBlock: string): Room<Command> {
+    const room = { code, match, addressBlock, emptyTicks: 0, isRecording: false };
+    this.#rooms.set(code, room);
     return room;
   }
 
-  #removeRoom(room: Room<Command>): void {
+  #newMatch(
+    code: string,
+    own: Pick<MatchOptions<Command>, "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from">,
+  ): Match<Command> {
+    const { game, stream, clock, log, deflate, checkTwin, hashToken } = this.#options;
+    const { newToken = () => randomHex(TOKEN_BYTES) } = this.#options;
+    const onFault = checkTwin
+      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      : undefined;
+    return new Match(game, { ...own, stream, clock, dueMs: this.#dueMs, newToken, hashToken, deflate, onFault });
+  }
+
+  #recorderOf(log: MatchLog): MatchRecorder<Command> {
+    const { game: { command, tickHz }, deflate } = this.#options;
+    return new MatchRecorder(command, { log, tickHz, deflate });
+  }
+
+  get #wallSeconds(): number {
+    return Math.floor((this.#options.wallClock?.() ?? 0) / 1000);
+  }
+
+  /** @param reason why the match is over, in a word or two */
+  #removeRoom(room: Room<Command>, reason: string): void {
+    room.match.end(reason);
     this.#rooms.delete(room.code);
     addStats(this.#closedTotals, room.match.stats);
   }
@@ -242,11 +291,16 @@ export class GameRooms<Command> {
       room.match.pause(dueMs);
       room.emptyTicks++;
       if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
-      this.#removeRoom(room);
+      this.#removeRoom(room, "empty");
       log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
     }
     room.emptyTicks = 0;
+    // The disk, or the network, is slower than a tick: the match waits for it, and no other does.
+    if (room.isRecording) {
+      room.match.pause(dueMs);
+      return false;
+    }
     try {
       room.match.run(dueMs);
       return true;
@@ -260,17 +314,30 @@ export class GameRooms<Command> {
   #broadcast(): void {
     for (let i = 0; i < this.#pendingBroadcast.length; i++) {
       const room = this.#pendingBroadcast[i]!;
-      try {
-        room.match.broadcast();
-      } catch (error) {
-        this.#failRoom(room, error);
-      }
+      this.#guard(room, () => {
+        const written = room.match.record();
+        if (written === undefined) return room.match.broadcast();
+        room.isRecording = true;
+        written.then(() => {
+          room.isRecording = false;
+          this.#guard(room, () => room.match.broadcast());
+        });
+      });
     }
     this.#pendingBroadcast.length = 0;
   }
 
+  /** An error of a room ends that room. */
+  #guard(room: Room<Command>, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#failRoom(room, error);
+    }
+  }
+
   #failRoom(room: Room<Command>, error: unknown): void {
-    this.#removeRoom(room);
+    this.#removeRoom(room, "failed");
     room.match.close(CloseCode.roomFailed, "this room failed; join again");
     const message = error instanceof Error ? error.stack ?? error.message : String(error);
     const { code, match: { seed, tick } } = room;

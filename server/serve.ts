@@ -20,11 +20,13 @@ import { LogWriter } from "./log_writer.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
-import { ServerSecret } from "./server_secret.ts";
+import { FileLogs } from "./match_log/file_logs.ts";
+import { resumeMatches } from "./match_log/resume_matches.ts";
+import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, isoTime, Ticker, wait } from "./ticker.ts";
+import { clock, isoTime, Ticker, wait, wallClock } from "./ticker.ts";
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
@@ -60,13 +62,15 @@ export async function serve(
   const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
+  const logs = logsOf(settings, log);
   const rooms = new Rooms({
-    ...{ games, clock, deflate, stalls, limits, log },
+    ...{ games, clock, deflate, stalls, limits, log, logs, wallClock, hashToken },
     ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
     secret: secretOf(settings.public, { seed, text: secrets.secret }),
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
+  if (logs !== undefined) resumeMatches(rooms, logs, log);
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
@@ -93,7 +97,14 @@ export async function serve(
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  await logs?.close();
   await logWriter.close(LOG_CLOSE_MS);
+}
+
+/** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
+function logsOf(settings: Settings, log: Log): FileLogs | undefined {
+  if (settings.data === "off") return undefined;
+  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], wallClock, log });
 }
 
 /** A public server's seeds are nobody's business; those of another can be repeated. */

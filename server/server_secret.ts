@@ -65,6 +65,11 @@ export class ServerSecret implements RoomSecret {
   }
 }
 
+/** Hashes a seat token: the first 128 bits of SHA-256, as 32 hexadecimal digits. A token has 128 random bits itself. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex").slice(0, 32);
+}
+
 /** Random bytes of the machine, as twice as many hexadecimal digits. */
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString("hex");

@@ -19,6 +19,11 @@ export function isoTime(): string {
   return new Date().toISOString();
 }
 
+/** The time of day, ms since 1970, for the logs of matches. */
+export function wallClock(): number {
+  return Date.now();
+}
+
 /** Resolves after a time, ms. */
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

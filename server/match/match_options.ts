@@ -1,4 +1,7 @@
 /** The options of a match, and a client's request to join it. */
+import type { LogState } from "../../shared/netcode/match_log/records.ts";
+import type { MatchRecorder } from "./match_recorder.ts";
+import type { HashToken } from "./seats/player.ts";
 import type { Peer } from "./clients/peer.ts";
 import type { NpcRandom } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -6,7 +9,10 @@ import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { ContractFault } from "../../shared/netcode/twin_check.ts";
 import type { Deflate } from "../../shared/netcode/wire/packed_snapshot.ts";
 
-export interface MatchOptions {
+/** Where a match stood. */
+export type MatchState<Command> = Omit<LogState<Command>, "type" | "hash">;
+
+export interface MatchOptions<Command> {
   /** NPC seats at the start, 0 … 16. */
   readonly npcs: number;
   /** Unsigned, 32 bits. */
@@ -22,6 +28,12 @@ export interface MatchOptions {
   readonly dueMs?: number;
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
+  /** Hashes tokens; without it a match in a test keeps them as they are. */
+  readonly hashToken?: HashToken | undefined;
+  /** Writes the match's log; without it the match ends with its process. */
+  readonly recorder?: MatchRecorder<Command> | undefined;
+  /** The state of a log from which the match goes on; without it the match begins. */
+  readonly from?: MatchState<Command> | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
   /**
