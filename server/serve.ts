@@ -86,7 +86,7 @@ export async function serve(
     onClosed: (code, by) => metrics.countClose(code, by),
     onAnswered: (status) => metrics.countAnswer(status),
   });
-  const probed = { tickers, limits, rooms, httpServer, uptimeMs };
+  const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
   const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
   const token = secrets.opsToken;
   const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });

@@ -134,7 +134,8 @@ export class FileLogs implements MatchLogs {
       },
     });
     this.#open.add(each);
-    if (each.isOpen) this.failure = "";
+    this.failure = "";
+    each.open();
     return each;
   }
 
@@ -179,15 +180,16 @@ class FileLog implements MatchLog {
   constructor(options: FileLogOptions) {
     this.epoch = options.epoch;
     this.#options = options;
-    this.#guard(() => {
-      const file = this.#file = Deno.openSync(options.path, { create: true, write: true, append: false });
-      file.truncateSync(options.bytes);
-      file.seekSync(options.bytes, Deno.SeekMode.Start);
-    });
   }
 
-  get isOpen(): boolean {
-    return this.#file !== undefined;
+  /** Opens the file at the end of its whole records. */
+  open(): void {
+    const { path, bytes } = this.#options;
+    this.#guard(() => {
+      const file = this.#file = Deno.openSync(path, { create: true, write: true });
+      file.truncateSync(bytes);
+      file.seekSync(bytes, Deno.SeekMode.Start);
+    });
   }
 
   append(frame: Uint8Array): Promise<void> | undefined {
