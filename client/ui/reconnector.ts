@@ -3,23 +3,15 @@
  * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
+import { retryDelayMs } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
-/**
- * The mean wait before each attempt, ms. A cut line is often back at once. The last wait repeats for ever: a page may be
- * open all night.
- */
-const RETRY_MS = [0, 1000, 2000, 4000] as const;
-/** The mean wait after a hello to a full server, ms. */
-const BUSY_RETRY_MS = 10_000;
-/** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
-const JITTER = 0.5;
 /** The notice after a hidden tab stays for at least this time, ms. */
 const RETURN_NOTICE_MS = 1500;
 /** A page that was hidden for less than this time gets no notice, ms. */
@@ -227,16 +219,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.
     if (connection.failedAttempts === 0) connection.closeCode = closeCode;
-    connection.retryAtMs = nowMs + this.#retryDelayMs(connection, closeCode);
-    connection.failedAttempts++;
-  }
-
-  #retryDelayMs({ failedAttempts }: RoomConnection, closeCode: number): number {
-    const meanMs = closeCode === CloseCode.busy
-      ? BUSY_RETRY_MS
-      : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
     const { random = Math.random } = this.#options;
-    return meanMs * (1 - JITTER + 2 * JITTER * random());
+    connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
+    connection.failedAttempts++;
   }
 }
 

@@ -54,7 +54,7 @@ Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), s
   const ready = `Wyvern listens on ${server.url} (room codes are four letters; seed 123)\n`;
   const settings = (await server.waitForOutput(/^20\d\d-\d\d-\d\dT[\d:.]+Z info settings .*\n/m))![0];
   assertEquals(server.stdout, ready + settings);
-  for (const setting of ["seed=123", "rooms=200", "upgrades-per-address=100/20", 'origin=""']) {
+  for (const setting of ["seed=123", "rooms=200", "upgrades-per-address=100/40", 'origin=""']) {
     assertStringIncludes(settings, setting);
   }
   const page = await fetch(server.url);

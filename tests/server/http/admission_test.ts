@@ -115,7 +115,7 @@ Deno.test("AdmissionControl: by default 64 bots are admitted at once, but not a 
     entered++;
     admission.release(REQUEST.addressBlock);
   }
-  assertEquals(entered, 100 + 10 * 20 - 1);
+  assertEquals(entered, 100 + 10 * 40 - 1);
   const { admission: fresh } = admissionWithClock();
   for (let i = 0; i < 64; i++) assertEquals(fresh.acquire(REQUEST), undefined);
 });
@@ -126,7 +126,7 @@ Deno.test("AdmissionControl: full buckets are dropped, and at most 4,096 buckets
     admission.acquire({ ...REQUEST, path: "/", addressBlock: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}` });
   for (let n = 0; n < 50; n++) from(n);
   assertEquals(admission.trackedAddresses, 50);
-  clock.nowMs += 50; // one token at 20 a second
+  clock.nowMs += 25; // one token at 40 a second
   from(50);
   assertEquals(admission.trackedAddresses, 1);
   for (let n = 0; n < 10_000; n++) from(n);

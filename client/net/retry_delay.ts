@@ -1,0 +1,28 @@
+/** How long a client waits before it tries to get back onto its server (SPEC 8.8). */
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+
+/**
+ * The mean wait before each attempt, ms. A cut line is often back at once. The last wait repeats for ever: a page may be
+ * open all night.
+ */
+const RETRY_MS = [0, 1000, 2000, 4000] as const;
+/** The mean wait after a hello to a full server, ms. */
+const BUSY_RETRY_MS = 10_000;
+/** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
+const JITTER = 0.5;
+
+/**
+ * @param failedAttempts attempts since the client was last in a match
+ * @param options.closeCode that of the connection that has just ended
+ * @param options.random a random number, 0 … 1: it spreads the attempts of many clients
+ * @returns the wait before the next attempt, ms
+ */
+export function retryDelayMs(
+  failedAttempts: number,
+  { closeCode, random }: { closeCode: number; random: number },
+): number {
+  const meanMs = closeCode === CloseCode.busy
+    ? BUSY_RETRY_MS
+    : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
+  return meanMs * (1 - JITTER + 2 * JITTER * random);
+}

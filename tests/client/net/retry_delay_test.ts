@@ -1,0 +1,42 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { retryDelayMs } from "../../../client/net/retry_delay.ts";
+import { TokenBucket } from "../../../server/http/token_bucket.ts";
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { Random } from "../../../shared/random.ts";
+
+const PLAYERS = 200, CUT = 1006, GOING_AWAY = 1001;
+
+Deno.test("retryDelayMs: at once, after 1 and 2 s, then every 4 s, each by up to a half more or less (SPEC 8.8)", () => {
+  const waits = (random: number, closeCode: number = CUT) =>
+    [0, 1, 2, 3, 50].map((failedAttempts) => retryDelayMs(failedAttempts, { closeCode, random }));
+  assertEquals(waits(0.5), [0, 1000, 2000, 4000, 4000]);
+  assertEquals([waits(0), waits(1)], [[0, 500, 1000, 2000, 2000], [0, 1500, 3000, 6000, 6000]]);
+  assertEquals(waits(0.5, CloseCode.busy), [10_000, 10_000, 10_000, 10_000, 10_000]);
+});
+
+/** Pages of one address lose their server, which listens again after `downMs`. @returns when the last one is back, ms */
+function lastBackMs(seed: number, downMs: number): number {
+  const random = new Random(seed), bucket = new TokenBucket(DEFAULT_LIMITS.upgradesPerAddress, downMs);
+  const waitMs = (failedAttempts: number, closeCode: number) =>
+    retryDelayMs(failedAttempts, { closeCode, random: random.fraction() });
+  let attempts = Array.from({ length: PLAYERS }, () => ({ atMs: waitMs(0, GOING_AWAY), failed: 1 })), lastMs = 0;
+  while (attempts.length > 0) {
+    attempts = attempts.toSorted((a, b) => a.atMs - b.atMs);
+    const { atMs, failed } = attempts.shift()!;
+    if (atMs >= downMs && bucket.take(atMs)) lastMs = atMs;
+    else attempts.push({ atMs: atMs + waitMs(failed, CUT), failed: failed + 1 });
+  }
+  return lastMs;
+}
+
+Deno.test("retryDelayMs: 200 pages of one address are admitted within 10 s of a restart, by the default limits (SPEC 8.27)", () => {
+  for (const downMs of [150, 500, 1000]) {
+    for (let seed = 1; seed <= 20; seed++) {
+      const ms = lastBackMs(seed, downMs);
+      assertGreater(ms, 1000, "a hundred of them wait");
+      // The rest is for the join on a busy machine.
+      assertLess(ms, 8_000, `seed ${seed}, ${downMs} ms`);
+    }
+  }
+});
