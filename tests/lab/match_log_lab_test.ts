@@ -142,7 +142,7 @@ Deno.test("match log: a log of another game, version or match is refused in word
     }
     return "";
   };
-  assertEquals(refusal(bytes, () => undefined), `no game ${dragonGame.id} is hosted here`);
+  assertEquals(refusal(bytes, () => undefined), `a log of ${dragonGame.id}, which is no game here`);
   assertEquals(refusal(new Uint8Array(0)), "a log without a header");
   assertEquals(refusal(bytes.subarray(0, 60)), "a log without a state");
 });
