@@ -155,7 +155,7 @@ function logWriterOf(settings: Settings): LogWriter {
     write: (bytes) => Deno.stdout.write(bytes),
     linesMax: settings["log-lines"],
     format: settings["log-json"] ? formatJsonLine : formatLine,
-    time: isoTime,
+    time: () => isoTime(),
     wait,
   });
 }

@@ -14,9 +14,9 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
-/** The time of day as ISO 8601, for the log. */
-export function isoTime(): string {
-  return new Date().toISOString();
+/** A time of day as ISO 8601. @param ms since 1970; by default now */
+export function isoTime(ms?: number): string {
+  return new Date(ms ?? Date.now()).toISOString();
 }
 
 /** The time of day, ms since 1970, for the logs of matches. */

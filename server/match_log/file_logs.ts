@@ -10,6 +10,7 @@ import { UsageError } from "../../shared/flags.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
+import { isoTime } from "../ticker.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
@@ -71,7 +72,7 @@ export class FileLogs implements MatchLogs {
   }
 
   create(room: string): MatchLog {
-    const time = new Date(this.#options.wallClock()).toISOString().replaceAll(/[-:]|\.\d+Z$/g, "");
+    const time = isoTime(this.#options.wallClock()).replaceAll(/[-:]|\.\d+Z$/g, "");
     return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
   }
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { FileLogs, type SyncMode } from "../../../server/match_log/file_logs.ts";
 import { UsageError } from "../../../shared/flags.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const DAY_MS = 86_400_000;
 const frameOf = (text: string) => new TextEncoder().encode(text);

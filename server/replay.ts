@@ -3,13 +3,14 @@
  *
  *     deno task replay FILE [--info] [--to-tick N] [--dump] [--json]
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
-import { GAMES } from "../../shared/games/registry.ts";
-import type { Game } from "../../shared/netcode/game.ts";
-import { LogError } from "../../shared/netcode/match_log/records.ts";
-import { headerOf, type ReplayedLog, replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
-import { formatWord } from "../../shared/netcode/state_difference.ts";
-import { messageOf } from "../log.ts";
+import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../shared/flags.ts";
+import { GAMES } from "../shared/games/registry.ts";
+import type { Game } from "../shared/netcode/game.ts";
+import { LogError } from "../shared/netcode/match_log/records.ts";
+import { headerOf, type ReplayedLog, replayedLog } from "../shared/netcode/match_log/replayed_log.ts";
+import { formatWord } from "../shared/netcode/state_difference.ts";
+import { messageOf } from "./log.ts";
+import { clock, isoTime } from "./ticker.ts";
 
 const FLAGS = {
   info: { schema: present(), about: "say what the log is of, and play nothing", allowed: "", switch: true },
@@ -74,7 +75,7 @@ function readLog(path: string): Uint8Array {
 
 function printHeader(bytes: Uint8Array): number {
   const { startedAt, ...header } = headerOf(bytes);
-  console.log(JSON.stringify({ ...header, startedAt: dateOf(startedAt), bytes: bytes.length }));
+  console.log(JSON.stringify({ ...header, startedAt: isoTime(1000 * startedAt), bytes: bytes.length }));
   return 0;
 }
 
@@ -82,10 +83,10 @@ async function replay(
   bytes: Uint8Array,
   { "to-tick": toTick, dump, json }: { "to-tick"?: number | undefined; dump: boolean; json: boolean },
 ): Promise<number> {
-  const games = await loadGames(), beganMs = performance.now();
+  const games = await loadGames(), beganMs = clock.now();
   const log = replayedLog(bytes, { gameOf: (id) => games.get(id), ...(toTick !== undefined && { toTick }) });
   const game = games.get(log.header.gameId)!,
-    report = reportOf(log, { tickHz: game.tickHz, ms: performance.now() - beganMs });
+    report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
   if (dump) printState(log, game);
   if (json) console.log(JSON.stringify(report));
   else for (const [name, value] of Object.entries(report)) console.log(name.padEnd(13), shown(value));
@@ -99,7 +100,7 @@ function reportOf(log: ReplayedLog<unknown>, { tickHz, ms }: { tickHz: number; m
   const place = fault &&
     `${fault.kind === "torn" ? "it ends within the record" : "the record was changed"} at byte ${fault.offset}`;
   return {
-    ...{ game: gameId, room, startedAt: dateOf(startedAt), seed, firstTick, lastTick, seconds },
+    ...{ game: gameId, room, startedAt: isoTime(1000 * startedAt), seed, firstTick, lastTick, seconds },
     timesRealTime: Math.round(1000 * seconds / ms),
     ...{ players: names, records: counts, end: log.replay.endReason ?? "no end record" },
     error: error?.message ?? place ?? "",
@@ -117,10 +118,6 @@ function printState({ replay: { simulation, snapshot } }: ReplayedLog<unknown>, 
 async function loadGames(): Promise<ReadonlyMap<string, Game<unknown>>> {
   const games = await Promise.all(Object.values(GAMES).map(async (load) => (await load()).game));
   return new Map(games.map((game) => [game.id, game]));
-}
-
-function dateOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }
 
 function shown(value: Report[keyof Report]): string {

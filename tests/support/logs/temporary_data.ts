@@ -1,5 +1,5 @@
 /** A folder for the logs of one test's matches, below the one that the server may write to. */
-const DATA = new URL("../../data/", import.meta.url);
+const DATA = new URL("../../../data/", import.meta.url);
 
 export class TemporaryData implements Disposable {
   /** As `--data` takes it. */

@@ -1,6 +1,6 @@
 /** Logs of matches in memory, for the lab and for tests: what a process has appended survives its end. */
-import type { MatchLog } from "../../server/match/match_recorder.ts";
-import type { MatchLogs, UnfinishedLog } from "../../server/match_log/match_logs.ts";
+import type { MatchLog } from "../../../server/match/match_recorder.ts";
+import type { MatchLogs, UnfinishedLog } from "../../../server/match_log/match_logs.ts";
 
 /** The bytes of one log. */
 export class MemoryLog {
