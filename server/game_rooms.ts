@@ -5,20 +5,19 @@
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
-import type { Clock, Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
-import type { ContractFault } from "../shared/netcode/twin_check.ts";
-import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
-import { randomHex, type RoomSecret } from "./server_secret.ts";
-import type { HelloRefusal, Places } from "./capacity.ts";
+import type { Link } from "../shared/netcode/link.ts";
+import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
+import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
 import { sameTexts } from "./tickets/tickets.ts";
+import type { MatchLog } from "./match/match_recorder.ts";
+import { NOBODY } from "./match/seats/player.ts";
+import type { ResumedMatch } from "./match_log/resume_match.ts";
 import type { Limits } from "./settings/limits.ts";
-import type { Log } from "./log.ts";
-import { Match } from "./match/match.ts";
+import type { Match } from "./match/match.ts";
+import { MatchOpener, type MatchOpenerOptions } from "./match_opener.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
 import { RecentMax } from "./metrics/recent_max.ts";
-import { nameForms } from "./names/name_forms.ts";
 import { printableName } from "./names/printable_name.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
@@ -45,26 +44,9 @@ export interface RoomListing {
 /** The room that a client wants to enter, and how. */
 export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
 
-/** 128 random bits of the machine. */
-const TOKEN_BYTES = 16;
-
-export interface GameRoomsOptions<Command> {
-  readonly game: Game<Command>;
-  readonly clock: Clock;
-  /** NPC seats per room, 0 … 16. */
-  readonly npcs: number;
-  /** What the seeds of rooms come from, and what NPCs draw from. */
-  readonly secret: RoomSecret;
-  readonly stream: "commands" | "state";
+export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   /** By default those of a server without settings. */
   readonly limits?: Limits;
-  readonly log: Log;
-  /** @returns a token that cannot be guessed; by default 128 random bits of the machine */
-  readonly newToken?: () => ResumeToken;
-  /** Compresses states; without it they are sent uncompressed. */
-  readonly deflate?: Deflate | undefined;
-  /** Whether a twin checks each tick of each match (SPEC 1.20). */
-  readonly checkTwin?: boolean;
 }
 
 interface Room<Command> {
@@ -75,11 +57,14 @@ interface Room<Command> {
   /** The digest of its key if it is private. */
   readonly key: string | undefined;
   emptyTicks: number;
+  /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
+  isRecording: boolean;
 }
 
 export class GameRooms<Command> {
   readonly game: Game<Command>;
   readonly #options: GameRoomsOptions<Command>;
+  readonly #opener: MatchOpener<Command>;
   readonly #rooms = new Map<string, Room<Command>>();
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
@@ -88,12 +73,11 @@ export class GameRooms<Command> {
   readonly #closedTotals = newMatchStats();
   /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
   #dueMs: number;
-  /** Rooms opened so far, so that a code that is used again begins another match. */
-  #opened = 0;
 
   constructor(options: GameRoomsOptions<Command>) {
     this.game = options.game;
     this.#options = options;
+    this.#opener = new MatchOpener(options);
     this.#dueMs = options.clock.now();
   }
 
@@ -181,7 +165,7 @@ export class GameRooms<Command> {
   closeRoom(code: string, reason: string): boolean {
     const room = this.#rooms.get(code);
     if (room === undefined) return false;
-    this.#removeRoom(room);
+    this.#removeRoom(room, "closed");
     room.match.close(CloseCode.roomClosed, reason);
     return true;
   }
@@ -240,11 +224,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      try {
-        room.match.announceEarly();
-      } catch (error) {
-        this.#failRoom(room, error);
-      }
+      if (!room.isRecording) this.#guard(room, () => room.match.announceEarly());
     }
   }
 
@@ -255,22 +235,30 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const { game, npcs, secret, stream, clock, log, deflate, checkTwin, newToken = () => randomHex(TOKEN_BYTES) } =
-      this.#options;
-    const which = [game.id, code, this.#opened++] as const;
-    const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
-    const onFault = checkTwin
-      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
-      : undefined;
-    const options = { npcs, npcRandom, choices, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate, onFault };
-    const match = new Match(game, { ...options, nameForms });
-    const room = { code, match, opener: peer, key: peer.ticket?.key, emptyTicks: 0 };
+    const key = peer.ticket?.key, match = this.#opener.open(code, { choices, key, dueMs: this.#dueMs });
+    if (!peer.isUnlogged) this.#options.log("room_opened", { room: code, seed: match.seed, link: peer.link });
+    return this.#addRoom(code, match, { opener: peer, key });
+  }
+
+  /**
+   * Opens a room again whose match another process has begun. Nobody is connected yet.
+   * @throws RangeError if the room is open
+   */
+  restore(resumed: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
+    const { room: code, key } = resumed.header;
+    if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
+    this.#addRoom(code, this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }), { opener: NOBODY, key });
+  }
+
+  #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
+    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false };
     this.#rooms.set(code, room);
-    if (!peer.isUnlogged) log("room_opened", { room: code, seed, link: peer.link });
     return room;
   }
 
-  #removeRoom(room: Room<Command>): void {
+  /** @param reason why the match is over, in a word or two */
+  #removeRoom(room: Room<Command>, reason: string): void {
+    room.match.end(reason);
     this.#rooms.delete(room.code);
     addStats(this.#closedTotals, room.match.stats);
   }
@@ -282,11 +270,16 @@ export class GameRooms<Command> {
       room.match.pause(dueMs);
       room.emptyTicks++;
       if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
-      this.#removeRoom(room);
+      this.#removeRoom(room, "empty");
       if (!room.opener.isUnlogged) log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
     }
     room.emptyTicks = 0;
+    // The disk, or the network, is slower than a tick: the match waits for it, and no other does.
+    if (room.isRecording) {
+      room.match.pause(dueMs);
+      return false;
+    }
     try {
       room.match.run(dueMs);
       const endedMs = clock.now();
@@ -302,17 +295,30 @@ export class GameRooms<Command> {
   #broadcast(): void {
     for (let i = 0; i < this.#pendingBroadcast.length; i++) {
       const room = this.#pendingBroadcast[i]!;
-      try {
-        room.match.broadcast();
-      } catch (error) {
-        this.#failRoom(room, error);
-      }
+      this.#guard(room, () => {
+        const written = room.match.record();
+        if (written === undefined) return room.match.broadcast();
+        room.isRecording = true;
+        written.then(() => {
+          room.isRecording = false;
+          this.#guard(room, () => room.match.broadcast());
+        });
+      });
     }
     this.#pendingBroadcast.length = 0;
   }
 
+  /** An error of a room ends that room. */
+  #guard(room: Room<Command>, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#failRoom(room, error);
+    }
+  }
+
   #failRoom(room: Room<Command>, error: unknown): void {
-    this.#removeRoom(room);
+    this.#removeRoom(room, "failed");
     room.match.close(CloseCode.roomFailed, "this room failed; join again");
     const message = error instanceof Error ? error.stack ?? error.message : String(error);
     const { code, match: { seed, tick } } = room;

@@ -14,6 +14,8 @@ export interface HealthOptions {
   readonly rooms: { readonly roomCount: number; readonly clientCount: number; readonly tickLoad: number };
   /** The port that players use. */
   readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
+  /** The logs of matches; undefined without any. */
+  readonly logs: { readonly failure: string } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
 }
@@ -57,8 +59,9 @@ export function readinessOf(options: HealthOptions): Readiness {
 }
 
 function reasonOf(options: HealthOptions): string {
-  const { rooms, limits, httpServer } = options;
+  const { rooms, limits, httpServer, logs } = options;
   if (!healthOf(options).ok) return "ticks are missing";
+  if (logs !== undefined && logs.failure !== "") return `matches have no log: ${logs.failure}`;
   if (rooms.tickLoad > limits.tickLoad) return "the ticks take too much of their time";
   if (rooms.roomCount >= limits.rooms) return "all rooms are open";
   return httpServer.socketCount >= limits.sockets ? "all sockets are open" : "";

@@ -21,8 +21,10 @@ import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
-import { Rooms } from "./rooms.ts";
-import { ServerSecret } from "./server_secret.ts";
+import { Rooms, type RoomsOptions } from "./rooms.ts";
+import { FileLogs } from "./match_log/file_logs.ts";
+import { resumeMatches } from "./match_log/resume_matches.ts";
+import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
@@ -74,17 +76,13 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const rooms = new Rooms({
-    ...{ games, clock, deflate, stalls, limits, log },
-    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
-    // A public server's seeds are nobody's business; those of another can be repeated.
-    secret: settings.public ? secret : ServerSecret.ofText(`seed ${seed}`),
-    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
-    onHelloRefused: (code) => metrics.countHelloRefusal(code),
-  });
+  const logs = logsOf(settings, log);
+  // A public server's seeds are nobody's business; those of another can be repeated.
+  const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
+  const rooms = openRooms(games, { settings, stalls, limits, log, logs, secret: roomSecret, metrics });
   const tickets = new Tickets(secret, unixClock);
   const desk = new JoinDesk({
-    ...{ tickets, secret, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
+    ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
     hook: authorise && new AuthoriseHook(authorise, { log }),
     onRefused: (code) => metrics.countHelloRefusal(code),
   });
@@ -103,7 +101,7 @@ export async function serve(
     onClosed: (code, by) => metrics.countClose(code, by),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
-  const probed = { tickers, limits, rooms, httpServer, uptimeMs };
+  const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
   const readings = () => readingsOf({ ...probed, stalls, bans, logWriter });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
@@ -120,7 +118,31 @@ export async function serve(
   for (const ticker of tickers) ticker.stop();
   stopSampling();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  await logs?.close();
   await logWriter.close(LOG_CLOSE_MS);
+}
+
+/** The rooms, and those of matches that another process has begun. */
+function openRooms(
+  games: Readonly<Record<string, Game<unknown>>>,
+  { settings, metrics, ...options }:
+    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "secret">
+    & { settings: Settings; metrics: Metrics },
+): Rooms<unknown> {
+  const rooms = new Rooms({
+    ...{ games, clock, deflate, unixClock, hashToken, ...options },
+    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
+    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
+    onHelloRefused: (code) => metrics.countHelloRefusal(code),
+  });
+  if (options.logs !== undefined) resumeMatches(rooms, options.logs, options.log);
+  return rooms;
+}
+
+/** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
+function logsOf(settings: Settings, log: Log): FileLogs | undefined {
+  if (settings.data === "off") return undefined;
+  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
 }
 
 /** The routes that only some servers have. */
@@ -165,7 +187,7 @@ function logWriterOf(settings: Settings): LogWriter {
     write: (bytes) => Deno.stdout.write(bytes),
     linesMax: settings["log-lines"],
     format: settings["log-json"] ? formatJsonLine : formatLine,
-    time: isoTime,
+    time: () => isoTime(),
     wait,
   });
 }

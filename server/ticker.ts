@@ -17,9 +17,9 @@ export const clock: Clock = { now: () => performance.now() };
 /** Milliseconds since 1970. Whoever sets the machine's clock back does not set this one back. */
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
-/** The time of day as ISO 8601, for the log. */
-export function isoTime(): string {
-  return new Date().toISOString();
+/** A time of day as ISO 8601. @param ms since 1970; by default now */
+export function isoTime(ms?: number): string {
+  return new Date(ms ?? Date.now()).toISOString();
 }
 
 /** Resolves after a time, ms. */

@@ -36,6 +36,13 @@ export class Snapshot {
     this.floats = new Float32Array(this.words.buffer);
   }
 
+  /** A snapshot of bytes. @throws SnapshotError if they are no whole number of words or too many */
+  static of(bytes: Uint8Array): Snapshot {
+    const snapshot = new Snapshot(0);
+    snapshot.setBytes(bytes);
+    return snapshot;
+  }
+
   /**
    * Makes room for `words` words in total and keeps the state. It may replace `words` and `floats`.
    * @throws SnapshotError for more than `SNAPSHOT_WORDS_MAX`

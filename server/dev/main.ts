@@ -63,7 +63,9 @@ class DevServer {
 
   async restart(): Promise<void> {
     await this.terminate();
-    const command = await commandOf("serve", [...this.#flags, "--dev", "--check-twin"], { stdin: "piped" });
+    const command = await commandOf("serve", [...this.#flags, "--dev", "--check-twin", "--data", "off"], {
+      stdin: "piped",
+    });
     const process = this.#process = command.spawn();
     this.#input = process.stdin.getWriter();
     this.isRunning = true;

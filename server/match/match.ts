@@ -15,22 +15,24 @@ import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_me
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import type { ReceivedCommands } from "./clients/received_commands.ts";
 import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
-import { joinStateAt } from "./seats/join_state.ts";
-import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
+import { joinStateAt } from "../../shared/netcode/join_state.ts";
+import { type MatchStats, newMatchStats } from "./match_stats.ts";
 import type { ClientDetails } from "./client_details.ts";
 import { LOCAL_PEER, type Peer } from "./clients/peer.ts";
-import type { JoinRequest, MatchOptions } from "./match_options.ts";
+import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
+import type { RecordedState } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
+import { ClientList } from "./clients/client_list.ts";
+import { CommandIntake } from "./clients/command_intake.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
-import { Presence } from "./seats/presence.ts";
+import { Presence } from "../../shared/netcode/presence.ts";
 import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { TickTimes } from "./tick_times.ts";
 
@@ -40,7 +42,7 @@ const SPECTATORS_MAX = 32;
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
   readonly #game: Game<Command>;
-  readonly #options: MatchOptions;
+  readonly #options: MatchOptions<Command>;
   readonly #simulation: Simulation<Command>;
   readonly #timeline: Timeline<Command>;
   readonly #presence: Presence<Command>;
@@ -51,7 +53,8 @@ export class Match<Command> {
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
   /** Connected clients in the order of their joins. */
-  readonly #clients = new Set<Client<Command>>();
+  readonly #clients = new ClientList<Command>();
+  readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
@@ -63,17 +66,23 @@ export class Match<Command> {
   readonly stats: MatchStats = newMatchStats();
 
   /** @throws CodecError for a game whose codec and equality contradict each other */
-  constructor(game: Game<Command>, options: MatchOptions) {
+  constructor(game: Game<Command>, options: MatchOptions<Command>) {
     checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
     this.choices = roomChoicesOf(game, options.choices);
     const { npcs, npcRandom } = options, gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
-    const timeline = new Timeline(game);
-    timeline.begin(simulation.tick, []);
+    const timeline = new Timeline(game), { from } = options;
+    if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
+    timeline.begin(simulation.tick, from?.seats ?? []);
     const dueMs = options.dueMs ?? options.clock.now();
     this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
+    this.#intake = new CommandIntake({
+      stats: this.stats,
+      tickTimes: this.#tickTimes,
+      onTaken: (announcement) => this.#newAnnouncements.push(announcement),
+    });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
       game,
@@ -87,10 +96,9 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, nameForms, seed } = options;
-    const npcNames = npcNamesOf(game.description ?? {});
-    const { tickHz } = game;
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, nameForms, npcNames, seed });
+    const { newToken, hashToken = (token) => token, nameForms, seed } = options;
+    const npcNames = npcNamesOf(game.description ?? {}), { tickHz } = game, naming = { nameForms, npcNames, seed };
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, hashToken, ...naming });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -98,7 +106,23 @@ export class Match<Command> {
     });
     const { onFault } = options;
     this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
+    if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
+    simulation.save(this.#snapshot);
+    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.#recordedState());
+  }
+
+  #restore(from: MatchState<Command>): void {
+    for (const { seat, tick, command } of from.announcements) this.#timeline.announce(tick, seat, command);
+    this.#presence.begin(from.seats, from.presence);
+    this.#npcController.restore(from);
+    this.#seats.restore(from);
+  }
+
+  /** The state of the newest tick, valid until the next one. */
+  #recordedState(): RecordedState<Command> {
+    const options = { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot };
+    return { ...joinStateAt(this.tick, options), players: this.#seats.logged };
   }
 
   /** The newest definitive tick. */
@@ -127,25 +151,17 @@ export class Match<Command> {
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
-    let watchers = 0;
-    for (const { player, peer } of this.#clients) {
-      if (player === undefined && peer.addressBlock === addressBlock) watchers++;
-    }
-    return { seats: this.#seats.countOf(addressBlock), watchers };
+    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.spectatorsOf(addressBlock) };
   }
 
   /** Every client as operators see it. */
   get clientDetails(): ClientDetails[] {
-    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
-      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
-    ));
+    return this.#clients.details;
   }
 
   /** Closes the links of some peers. @returns their number */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
-    const meant = [...this.#clients].filter(({ peer }) => isMeant(peer));
-    for (const { link } of meant) link.close(code, reason);
-    return meant.length;
+    return this.#clients.closeLinks(isMeant, code, reason);
   }
 
   /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
@@ -182,7 +198,10 @@ export class Match<Command> {
       player,
       deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode),
     });
-    if (player !== undefined) player.link = link;
+    if (player !== undefined) {
+      player.link = link;
+      this.#options.recorder?.seat(player);
+    }
     this.#clients.add(client);
     const decoder = new ClientMessageDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
@@ -200,7 +219,13 @@ export class Match<Command> {
    */
   tickOnce(dueMs: number): void {
     this.run(dueMs);
+    this.record();
     this.broadcast();
+  }
+
+  /** Ends the match's log. @param reason one or two words */
+  end(reason: string): void {
+    this.#options.recorder?.end(this.tick, reason);
   }
 
   /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
@@ -216,7 +241,19 @@ export class Match<Command> {
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);
+    this.#presence.applyDue(tick);
     this.stats.ticks++;
+  }
+
+  /** Writes the tick that has just run to the log. @returns when it may be broadcast; undefined for at once */
+  record(): Promise<void> | undefined {
+    return this.#options.recorder?.tick({
+      tick: this.tick,
+      hash: hashOfSnapshot(this.#snapshot),
+      presence: this.#presence.unsentChanges,
+      announcements: this.#newAnnouncements,
+      state: () => this.#recordedState(),
+    });
   }
 
   /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `tickOnce` */
@@ -227,13 +264,12 @@ export class Match<Command> {
   /** Sends the tick that has just run to every client. */
   broadcast(): void {
     const tick = this.tick;
-    this.#presence.applyDue(tick);
     const broadcast: TickBroadcast<Command> = {
       tick,
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#hasDatagramClients,
+      hasDatagramClients: this.#clients.hasDatagramClients,
       joinState: () =>
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
@@ -253,9 +289,10 @@ export class Match<Command> {
     const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
     const nextTick = this.tick + 1;
-    for (const client of this.#clients) this.#takeInbox(client, nextTick);
+    for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
+    this.#options.recorder?.early(early, nextTick);
     const message = this.#broadcaster.encodeEarly(early, nextTick);
     for (const { link, player } of receivers) {
       if (early.every(({ seat }) => seat === player?.seat)) continue;
@@ -264,7 +301,7 @@ export class Match<Command> {
     }
   }
 
-  /** Closes every client's link. */
+  /** Closes every client's link. The match's log stays open: another process may go on with it. */
   close(code: number, reason: string): void {
     for (const client of [...this.#clients]) client.link.close(code, reason);
   }
@@ -276,17 +313,9 @@ export class Match<Command> {
     this.#seats.reconnect(player);
   }
 
-  /** Whether any client is on a datagram link. */
-  get #hasDatagramClients(): boolean {
-    for (const { link } of this.#clients) if (!link.ordered) return true;
-    return false;
-  }
-
   /** Connected clients without a seat. */
   get spectatorCount(): number {
-    let count = 0;
-    for (const { player } of this.#clients) if (player === undefined) count++;
-    return count;
+    return this.#clients.spectatorCount;
   }
 
   #onMessage(
@@ -326,7 +355,7 @@ export class Match<Command> {
     // After a newer link has reclaimed the seat, the end of the older one changes nothing.
     if (player?.link !== client.link) return;
     // Commands that arrived before the close still count.
-    this.#takeInbox(client, this.tick + 1);
+    this.#intake.takeInbox(client, this.tick + 1);
     player.link = undefined;
     player.disconnectedAt = this.tick;
     player.hasLeft = FINAL_CLOSE_CODES.has(code);
@@ -334,46 +363,10 @@ export class Match<Command> {
 
   #takeInboxes(tick: Tick): void {
     for (const client of this.#clients) {
-      this.#takeInbox(client, tick);
+      this.#intake.takeInbox(client, tick);
       client.endTick(tick);
       if (client.isIdle(this.#game.tickHz)) client.link.close(CloseCode.idle, "this seat was not played");
     }
-  }
-
-  #takeInbox(client: Client<Command>, nextTick: Tick): void {
-    for (let i = 0; i < client.inbox.count; i++) this.#takeEntry(client, client.inbox.at(i), nextTick);
-    client.inbox.clear();
-  }
-
-  #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
-    const { tick, command, commands, ping } = entry;
-    this.#countDesync(client.onStatus(entry));
-    client.idleTicks = 0;
-    client.player?.confirmToken();
-    if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
-    if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
-    for (let i = commands.length - 1; i >= 0; i--) {
-      this.#takeCommand(client, { tick: tick - i, command: commands[i]!, entry, nextTick });
-    }
-  }
-
-  #takeCommand(
-    client: Client<Command>,
-    { tick, command, entry, nextTick }: {
-      tick: Tick;
-      command: Command;
-      entry: ReceivedCommands<Command>;
-      nextTick: Tick;
-    },
-  ): void {
-    const { queue, seat } = client.player!;
-    const outcome = queue.offer(command, { tick, nextTick });
-    // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
-    if (outcome !== "duplicate" || client.link.ordered) this.stats[STAT_OF_OUTCOME[outcome]]++;
-    if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
-    if (outcome === "tooFarAhead" || outcome === "duplicate") return;
-    // After a stall of the server the times of arrival are those of its end.
-    if (!this.#tickTimes.isInStall(entry.atMs)) client.observe(entry, { tick, dueMs: this.#tickTimes.dueMsOf(tick) });
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {

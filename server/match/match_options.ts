@@ -1,4 +1,7 @@
 /** The options of a match, and a client's request to join it. */
+import type { LogState } from "../../shared/netcode/match_log/records.ts";
+import type { MatchRecorder } from "./match_recorder.ts";
+import type { HashToken } from "./seats/player.ts";
 import type { Peer } from "./clients/peer.ts";
 import type { NpcRandom } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -7,7 +10,10 @@ import type { NameForms } from "./seats/player_names.ts";
 import type { ContractFault } from "../../shared/netcode/twin_check.ts";
 import type { Deflate } from "../../shared/netcode/wire/packed_snapshot.ts";
 
-export interface MatchOptions {
+/** Where a match stood. */
+export type MatchState<Command> = Omit<LogState<Command>, "type" | "hash">;
+
+export interface MatchOptions<Command> {
   /** NPC seats at the start, 0 … 16. */
   readonly npcs: number;
   /** Unsigned, 32 bits. */
@@ -25,6 +31,12 @@ export interface MatchOptions {
   readonly newToken: () => ResumeToken;
   /** Two players with names that share a form are not in one match. */
   readonly nameForms: NameForms;
+  /** Hashes tokens; without it a match in a test keeps them as they are. */
+  readonly hashToken?: HashToken | undefined;
+  /** Writes the match's log; without it the match ends with its process. */
+  readonly recorder?: MatchRecorder<Command> | undefined;
+  /** The state of a log from which the match goes on; without it the match begins. */
+  readonly from?: MatchState<Command> | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
   /**

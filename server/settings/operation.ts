@@ -9,6 +9,16 @@ export const OPERATION_FLAGS = {
     about: "log lines that may wait for their reader; further ones are dropped and counted [1000]",
     allowed: "a whole number 1 to 1000000",
   },
+  data: {
+    schema: z.string().min(1).default("data"),
+    about: "where the logs of matches are, from which a server goes on after a restart or a crash [data]",
+    allowed: "a folder, or off",
+  },
+  "journal-sync": {
+    schema: z.enum(["tick", "200ms", "off"]).default("200ms"),
+    about: "how often the logs of matches have to be on the disk: what a loss of power may cost [200ms]",
+    allowed: "tick, 200ms or off",
+  },
   "secret-file": {
     schema: z.string().min(1).optional(),
     about:

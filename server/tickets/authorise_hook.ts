@@ -7,7 +7,7 @@ import * as z from "zod";
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { CloseCode, NAME_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import type { HelloRefusal } from "../capacity.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { abortable } from "../http/std_web.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import { type Log, messageOf } from "../log.ts";

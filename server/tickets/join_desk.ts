@@ -7,11 +7,10 @@
  */
 import * as z from "zod";
 import { CloseCode, GAME_ID_BYTES_MAX, NAME_BYTES_MAX, ROOM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import type { HelloRefusal } from "../capacity.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
-import { encodeBase64Url } from "../http/std_web.ts";
 import type { EntryWish } from "../rooms.ts";
-import type { ServerSecret } from "../server_secret.ts";
+import { digestOf } from "../server_secret.ts";
 import type { AuthoriseRequest, Grant } from "./authorise.ts";
 import type { AuthoriseHook } from "./authorise_hook.ts";
 import { TICKET_SECONDS, type Tickets } from "./tickets.ts";
@@ -52,8 +51,6 @@ export type Admittance = { readonly claims: TicketClaims | undefined } | { reado
 
 export interface JoinDeskOptions {
   readonly tickets: Tickets;
-  /** What the digests of keys come from. */
-  readonly secret: ServerSecret;
   readonly entrance: Entrance;
   /** Without it everybody may come in, under the name that they want. */
   readonly hook: AuthoriseHook | undefined;
@@ -96,7 +93,7 @@ export class JoinDesk {
     if (fault !== undefined) return fault;
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
-    const claims = { gameId, room, protocolVersion, ...grant, key: this.#keyOf(room, wish) };
+    const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
     const refusal = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims });
     return refusal ?? { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS };
   }
@@ -105,8 +102,8 @@ export class JoinDesk {
    * The digest of the key of a private room. A page draws the key, and who has it comes in. A ticket may end in the log
    * of a proxy, so it has only the digest, and the server keeps nothing else.
    */
-  #keyOf(room: string, { game, key }: Wish): string | undefined {
-    return key && encodeBase64Url(this.#options.secret.bytesFor("room key", game, room, key));
+  static #keyOf(room: string, { game, key }: Wish): string | undefined {
+    return key && digestOf("room", game, room, key);
   }
 
   async #grantOf(

@@ -1,6 +1,6 @@
 /** The server as attackers see it: its ports, and their connections from addresses that nobody has used before. */
 import type { Hello } from "../../shared/netcode/wire/messages.ts";
-import { Stranger, type StrangerOptions } from "../support/stranger.ts";
+import { Stranger, type StrangerOptions } from "../support/sockets/stranger.ts";
 import type { Figures } from "./figures.ts";
 import type { LiveServer } from "./live_server.ts";
 import type { Players } from "./players.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
-import { Stranger } from "../support/stranger.ts";
+import { Stranger } from "../support/sockets/stranger.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { programPath, runProgram } from "../support/programs.ts";
 import { ServerProcess } from "../support/server_process.ts";
-import { Stranger } from "../support/stranger.ts";
+import { Stranger } from "../support/sockets/stranger.ts";
 import { parseYaml } from "./std_yaml.ts";
 
 const FOLDER = new URL("../../docs/deploy/", import.meta.url);

@@ -4,6 +4,7 @@ import { build } from "../../client/build/build.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { parseSettings } from "../../server/settings/settings.ts";
 import { programTest, runProgram } from "../support/programs.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { textOf } from "../support/task.ts";
 
 const PROJECT = new URL("../../", import.meta.url), FOLDER = new URL("docs/deploy/", PROJECT);
@@ -35,9 +36,9 @@ function variablesOf(texts: readonly string[]): Map<string, string> {
   return new Map(texts.flatMap((text) => text.split(/\s+/)).map((pair) => pair.split(/=(.*)/s) as [string, string]));
 }
 
-/** Where `--allow-read` differs on purpose: a public server reads its pages and its secrets. */
+/** Files differ on purpose: a public server reads its pages and its secrets, and has its logs elsewhere. */
 const permissionsOf = (command: readonly string[]) =>
-  command.filter((arg) => arg.startsWith("--allow-") && !arg.startsWith("--allow-read"));
+  command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
 
 Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
@@ -45,6 +46,8 @@ Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, an
   assertEquals(permissionsOf(start), permissionsOf(serve));
   for (const command of [entry, start]) {
     assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,")), command.join(" "));
+    const variables = variablesOf(command === entry ? instructions("ENV") : directives("Environment"));
+    assert(command.includes(`--allow-write=${variables.get("WYVERN_DATA")}`), command.join(" "));
     assertEquals(command.at(-1), serve.at(-1), "the same entry");
   }
 });
@@ -93,9 +96,11 @@ async function firstMatch(child: Deno.ChildProcess, pattern: RegExp): Promise<Re
 
 Deno.test("Dockerfile: its entry serves the page, and its health check passes while the server runs", async () => {
   await build();
-  const env = { WYVERN_PORT: "0", WYVERN_LOG_JSON: "true", NO_COLOR: "1" };
+  using data = await TemporaryData.make();
+  const env = { WYVERN_PORT: "0", WYVERN_LOG_JSON: "true", WYVERN_DATA: data.folder, NO_COLOR: "1" };
+  const ownArgs = entry.slice(1).map((arg) => arg.replace("/data", data.folder));
   const child = new Deno.Command(Deno.execPath(), {
-    ...{ args: entry.slice(1), cwd: PROJECT.pathname, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
+    ...{ args: ownArgs, cwd: PROJECT.pathname, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
   }).spawn();
   const [, url] = await firstMatch(child, /"url":"([^"]+)"/);
   const check = instructions("HEALTHCHECK")[0]!, command: string[] = JSON.parse(check.slice(check.indexOf("[")));

@@ -9,7 +9,7 @@ import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { socketUrlOf } from "../../client/net/join.ts";
-import { HELLO } from "../support/stranger.ts";
+import { HELLO } from "../support/sockets/stranger.ts";
 
 /** Twice a second is enough to keep a seat. */
 const COMMAND_EVERY_TICKS = 10;

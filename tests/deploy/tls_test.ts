@@ -7,7 +7,7 @@ import "../browser/pages/page_globals.ts";
 import { wait } from "../../server/ticker.ts";
 import { Certificate } from "../support/certificate.ts";
 import { programTest } from "../support/programs.ts";
-import { RawSocket } from "../support/raw_socket.ts";
+import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { freePort, Nginx } from "./nginx.ts";
 import type { Browser } from "playwright-core";

@@ -9,6 +9,8 @@ import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
 import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
+import type { MatchLogs } from "../../server/match_log/match_logs.ts";
+import { resumeMatches } from "../../server/match_log/resume_matches.ts";
 import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
@@ -29,6 +31,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly newToken?: () => ResumeToken;
   /** Whether a twin checks each tick of the server. */
   readonly checkTwin?: boolean;
+  /** Where the server's logs are, so that it can be killed. */
+  readonly logs?: MatchLogs;
   /** Called when the server has run a tick. The state is only valid during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
@@ -61,7 +65,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled. */
   #stall: { readonly untilMs: number; readonly handlesMessagesFirst: boolean } | undefined;
   #nextMidTickMs = Infinity;
-  readonly rooms: Rooms<Command>;
+  rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
   #sessionsDueMs: number[] = [];
@@ -77,17 +81,34 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#options = options;
     this.random = new Random(options.seed);
     this.#tickMs = 1000 / options.game.tickHz;
-    this.rooms = new Rooms({
-      games: { [options.game.id]: this.#recordHashes(options.game) },
-      clock: this.clock,
-      npcs: options.npcs,
-      secret: seededSecret(options.seed),
-      stream: options.stream ?? "commands",
-      deflate: options.deflate,
-      checkTwin: options.checkTwin ?? false,
-      ...(options.newToken !== undefined && { newToken: options.newToken }),
+    this.rooms = this.#newRooms();
+  }
+
+  #newRooms(): Rooms<Command> {
+    const { game, npcs, seed, stream = "commands", deflate, checkTwin = false, newToken, logs } = this.#options;
+    return new Rooms({
+      games: { [game.id]: this.#recordHashes(game) },
+      ...{ clock: this.clock, npcs, secret: seededSecret(seed), stream, deflate, checkTwin, logs },
+      ...(newToken !== undefined && { newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
+  }
+
+  /**
+   * Kills the server: every link is cut, and another server goes on with what is in the logs.
+   * @param downMs until the other one runs
+   */
+  killServer(downMs = 0): void {
+    for (const { serverEnd } of this.players) serverEnd.close(1006, "killed");
+    this.players.length = 0;
+    this.#nextTickMs = Math.max(this.#nextTickMs, this.#nowMs + downMs);
+    this.#nextMidTickMs = Infinity;
+    this.rooms = this.#newRooms();
+    resumeMatches(
+      this.rooms as Rooms<unknown>,
+      this.#options.logs!,
+      (event, fields = {}) => this.log.push({ event, fields }),
+    );
   }
 
   /**

@@ -12,8 +12,8 @@ import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes 
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/server_process.ts";
-import { commandOf, Stranger } from "../support/stranger.ts";
-import { FRAMES, HELLOS, MESSAGES, randomBytes, type Violation } from "../support/violations.ts";
+import { commandOf, Stranger } from "../support/sockets/stranger.ts";
+import { FRAMES, HELLOS, MESSAGES, randomBytes, type Violation } from "../support/sockets/violations.ts";
 
 const IDLE: DragonCommand = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
 const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };

@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual, assertMatch } from "@std/assert";
 import { openEchoServer } from "../support/echo_server.ts";
-import { RawSocket } from "../support/raw_socket.ts";
+import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { LogWriter } from "../../server/log_writer.ts";
 import { build } from "../../client/build/build.ts";
 import { spawnTaskTo, textOf } from "../support/task.ts";

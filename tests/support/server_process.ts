@@ -40,7 +40,7 @@ export class ServerProcess implements AsyncDisposable {
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, ...args, "--port", "0"],
+      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, "--data", "off", ...args, "--port", "0"],
       env: { NO_COLOR: "1" },
       stdin: "null",
       stdout: "piped",
@@ -121,5 +121,6 @@ let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  return await spawnTaskWith(env, "serve", ...args);
+  // Tests run side by side, and one server has a folder at a time.
+  return await spawnTaskWith(env, "serve", ...(args.includes("--data") ? [] : ["--data", "off"]), ...args);
 }

@@ -100,7 +100,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],
-  [/^server\/(main|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
+  [/^server\/(main|replay|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
   [/^server\//, [/^server\//, NO_GAME]],
   [/^client\/session\//, [/^client\/session\//, NO_GAME]],
   [/^client\/net\//, [/^client\/net\//, NO_GAME]],
@@ -126,6 +126,7 @@ const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/listener.ts",
+  "server/match_log/file_logs.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
   "client/game_list/list.ts",

@@ -17,7 +17,11 @@ import {
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines, codeEarlyAnnouncements } from "../../../shared/netcode/wire/announcement_codec.ts";
+import {
+  AnnouncementBaselines,
+  codeEarlyAnnouncements,
+  sortBySeat,
+} from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
 import {
@@ -36,7 +40,7 @@ import {
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import { DeltaState } from "./delta_state.ts";
-import type { JoinState } from "../seats/join_state.ts";
+import type { JoinState } from "../../../shared/netcode/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
 /** One tick, for all clients. */
@@ -280,11 +284,6 @@ export class TickBroadcaster<Command> {
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
   link.sendReliably(bytes);
   return bytes.length;
-}
-
-/** The order of announcements in a message: by seat, then by tick. */
-function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
-  return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
 /** The oldest tick that is kept when `tick` is the newest. */

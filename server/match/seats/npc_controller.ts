@@ -4,10 +4,11 @@
  *
  *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
-import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import type { LogState } from "../../../shared/netcode/match_log/records.ts";
 import { decodedBy } from "../../../shared/netcode/wire/decoded_commands.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
-import type { Presence } from "./presence.ts";
+import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /**
  * Two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is long past. A client that needs more
@@ -99,6 +100,22 @@ export class NpcController<Command> {
       if (!npcSeats.includes(brain.seat)) this.#removeNpc(brain, earliest);
     }
     for (const brain of this.#botTakeovers.values()) this.#fillQueue(brain, horizonTicks);
+  }
+
+  /**
+   * Continues with the NPCs of a resumed match. What was announced stays in force, and all else is decided anew.
+   * @param state.seats those that are present @param state.presence changes announced beyond the newest tick
+   */
+  restore({ seats, presence }: Pick<LogState<Command>, "seats" | "presence">): void {
+    const { tick, npcSeats } = this.#options.simulation;
+    for (const { seat, tick: from, present } of presence) {
+      if (!present && seat >= PLAYER_SEATS) this.#emptyFrom.set(seat, from);
+    }
+    for (const seat of npcSeats) {
+      const entry = presence.find((change) => change.seat === seat && change.present);
+      const stays = seats.some((record) => record.seat === seat) && !this.#emptyFrom.has(seat);
+      if (entry !== undefined || stays) this.#npcs.set(seat, this.#newBrain(seat, entry?.tick ?? tick + 1));
+    }
   }
 
   /** Lets an NPC take over a player's seat. @param firstTick a tick that no client has simulated yet */

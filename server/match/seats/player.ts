@@ -6,16 +6,36 @@ import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
+/** Hashes a token, so that neither a log nor the memory of a match has one that could be stolen. */
+export type HashToken = (token: ResumeToken) => string;
+
+export interface PlayerOptions<Command> {
+  readonly seat: SeatId;
+  readonly name: string;
+  readonly peer: Peer;
+  /** The name by which the operator's hook knows the player; undefined without a hook. */
+  readonly identity: string | undefined;
+  readonly timeline: Timeline<Command>;
+  readonly hashToken: HashToken;
+  /** Those of the log for a player of a resumed match; otherwise none, and `renewToken` follows. */
+  readonly tokenHashes: readonly string[];
+}
+
+/** Who has a seat, or has opened a room, of a resumed match, and is not connected yet. */
+export const NOBODY: Peer = { link: 0, address: "", addressBlock: "" };
+
 /** One player, from their first hello until their seat is free again. */
 export class Player<Command> {
   readonly seat: SeatId;
   readonly name: string;
   readonly queue: CommandQueue<Command>;
-  #resume: ResumeToken;
-  /** The token before it, until the player has shown that the new one arrived. */
-  #earlierResume: ResumeToken | undefined;
+  readonly #hashToken: HashToken;
+  #resume: ResumeToken | undefined;
+  /** Its hash, and that of the token before it, until the player has shown that the new one arrived. */
+  #tokenHashes: readonly string[];
   /** Who took the seat. */
   readonly peer: Peer;
+  readonly identity: string | undefined;
   /** The player's link; undefined while the connection is lost. */
   link: Link | undefined;
   /** The tick from which the player is in the game; undefined until their first command. */
@@ -27,39 +47,44 @@ export class Player<Command> {
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
 
-  constructor(
-    options: { seat: SeatId; name: string; resume: ResumeToken; peer: Peer; timeline: Timeline<Command> },
-  ) {
+  constructor(options: PlayerOptions<Command>) {
     this.peer = options.peer;
+    this.identity = options.identity;
     this.seat = options.seat;
     this.name = options.name;
-    this.#resume = options.resume;
+    this.#hashToken = options.hashToken;
+    this.#tokenHashes = options.tokenHashes;
     this.queue = new CommandQueue(options.seat, options.timeline);
   }
 
-  /** The token that gives the seat back after a lost connection. */
-  get resume(): ResumeToken {
+  /** The token that gives the seat back after a lost connection; undefined after a restart of the server. */
+  get resume(): ResumeToken | undefined {
     return this.#resume;
+  }
+
+  /** Hashes of the tokens that give the seat back, one or two, the newest first. */
+  get tokenHashes(): readonly string[] {
+    return this.#tokenHashes;
   }
 
   /** Whether this token is the seat's. */
   hasToken(token: ResumeToken): boolean {
-    return token === this.#resume || token === this.#earlierResume;
+    return this.#tokenHashes.includes(this.#hashToken(token));
   }
 
   /** Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no such names. */
   isPlayerOf(ticket: TicketClaims | undefined): boolean {
-    return this.peer.ticket?.identity === ticket?.identity;
+    return this.identity === ticket?.identity;
   }
 
   /** Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing. */
   renewToken(token: ResumeToken): void {
-    this.#earlierResume = this.#resume;
+    this.#tokenHashes = [this.#hashToken(token), ...this.#tokenHashes.slice(0, 1)];
     this.#resume = token;
   }
 
   /** A command has come over the newest link, so its player has the newest token. */
   confirmToken(): void {
-    this.#earlierResume = undefined;
+    if (this.#tokenHashes.length > 1) this.#tokenHashes = this.#tokenHashes.slice(0, 1);
   }
 }

@@ -8,13 +8,14 @@
  */
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
-import type { Timeline } from "../../../shared/netcode/timeline.ts";
+import type { LoggedPlayer, LogState } from "../../../shared/netcode/match_log/records.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
 import type { Peer, TicketClaims } from "../clients/peer.ts";
-import { Player } from "./player.ts";
+import { type HashToken, NOBODY, Player } from "./player.ts";
 import { freeName, type NameForms } from "./player_names.ts";
-import type { Presence } from "./presence.ts";
+import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /** How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop its Wi-Fi. */
 const RESERVED_SECONDS_MAX = 30;
@@ -37,6 +38,7 @@ export interface SeatsOptions<Command> {
   readonly npcController: NpcController<Command>;
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
+  readonly hashToken: HashToken;
   readonly nameForms: NameForms;
   /** Names that no player may have. */
   readonly npcNames: readonly string[];
@@ -57,6 +59,9 @@ export interface SeatQueries {
   /** Whether a player has this seat, connected or not. */
   isTaken(seat: SeatId): boolean;
 }
+
+/** What seats need of a state to be as they were. */
+export type SeatsState = Pick<LogState<unknown>, "tick" | "seats" | "presence" | "players">;
 
 /** The sixteen seats of one match. */
 export class Seats<Command> implements SeatQueries {
@@ -84,12 +89,42 @@ export class Seats<Command> implements SeatQueries {
       player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
     );
     if (seat < 0) return undefined;
-    const { newToken, timeline, presence, npcNames, nameForms } = this.#options;
+    const { newToken, hashToken, timeline, presence, npcNames, nameForms } = this.#options;
     const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
     const name = freeName(wantedName, { taken, nameForms, random: this.#random });
-    const player = new Player({ seat, name, resume: newToken(), peer, timeline });
+    const { identity } = peer.ticket ?? {};
+    const player = new Player({ seat, name, peer, identity, timeline, hashToken, tokenHashes: [] });
+    player.renewToken(newToken());
     this.#players[seat] = player;
     return player;
+  }
+
+  /**
+   * Gives the players of a resumed match their seats back. Nobody is connected yet, as after lost connections.
+   * @param state.seats those that are present, with their names @param state.presence changes announced beyond the tick
+   */
+  restore({ tick, seats, presence, players }: SeatsState): void {
+    const { timeline, hashToken } = this.#options;
+    for (const { seat, tokenHashes, identity, entersAt } of players) {
+      const entry = presence.find((change) => change.seat === seat && change.present);
+      const name = entry?.name ?? seats.find((record) => record.seat === seat)?.name;
+      if (name === undefined || entersAt === undefined) continue;
+      const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });
+      player.entersAt = entersAt;
+      player.disconnectedAt = tick;
+      for (let ahead = tick + COMMANDS_AHEAD_TICKS_MAX; ahead > tick && player.queue.newestTick < 0; ahead--) {
+        if (timeline.isAnnounced(ahead, seat)) player.queue.newestTick = ahead;
+      }
+      this.#players[seat] = player;
+    }
+    for (const { seat, tick: from, present } of presence) {
+      if (!present && seat < PLAYER_SEATS) this.#freeFrom[seat] = from;
+    }
+  }
+
+  /** Every player who has a seat, as the log has them. */
+  get logged(): LoggedPlayer[] {
+    return this.#players.filter((player) => player !== undefined);
   }
 
   /** Seats that wait for players whose connection was lost. */

@@ -59,6 +59,11 @@ export interface TickCodingContext<Command> {
   readonly coder: Coder;
 }
 
+/** The order of announcements in a message: by seat, then by tick. */
+export function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+  return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
+}
+
 /** Codes changes of presence. @param base the tick of the message, before which no change lies */
 export function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
   const coded: PresenceChange[] = [];

@@ -1,8 +1,8 @@
 /** Attacks by connections that do nothing, or next to nothing. */
 import { assert, assertEquals, assertLess, assertLessOrEqual } from "@std/assert";
-import type { Stranger } from "../../support/stranger.ts";
-import { HELLO } from "../../support/stranger.ts";
-import { HANDSHAKE } from "../../support/raw_socket.ts";
+import type { Stranger } from "../../support/sockets/stranger.ts";
+import { HELLO } from "../../support/sockets/stranger.ts";
+import { HANDSHAKE } from "../../support/sockets/raw_socket.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { requestText, type Target } from "../target.ts";
 

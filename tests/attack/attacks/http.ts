@@ -1,6 +1,6 @@
 /** Attacks by requests of HTTP. None of them needs a WebSocket. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import type { Stranger } from "../../support/stranger.ts";
+import type { Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { requestText, type Target } from "../target.ts";
 

@@ -1,6 +1,6 @@
 /** Attacks on the process: its log, its descriptors, its time. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { OPCODE } from "../../support/raw_socket.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
 import { type Attack, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 

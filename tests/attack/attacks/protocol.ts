@@ -1,9 +1,9 @@
 /** Attacks by messages: broken ones, too many, and commands for ticks that are over or far ahead. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { commandOf, type Stranger } from "../../support/stranger.ts";
-import { FRAMES, HELLOS, MESSAGES, randomBytes } from "../../support/violations.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
+import { FRAMES, HELLOS, MESSAGES, randomBytes } from "../../support/sockets/violations.ts";
 import { type Attack, countsOf, many, until } from "../attack.ts";
 import type { Target } from "../target.ts";
 

@@ -1,9 +1,9 @@
 /** Attacks on places: seats, spectators' places and rooms that nobody plays. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import type { Hello } from "../../../shared/netcode/wire/messages.ts";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { commandOf, type Stranger } from "../../support/stranger.ts";
-import { randomBytes } from "../../support/violations.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
+import { randomBytes } from "../../support/sockets/violations.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { WIDE_DOOR } from "./sockets.ts";
 import type { Target } from "../target.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { hashOf } from "../../../shared/random.ts";
 import { Random } from "../../../shared/random.ts";
-import { commandOf, type Stranger } from "../../support/stranger.ts";
+import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, wait } from "../attack.ts";
 
 /** Sends a command for each tick until a condition holds. */

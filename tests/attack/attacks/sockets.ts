@@ -3,8 +3,8 @@ import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { HELLO, type Stranger } from "../../support/stranger.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 

@@ -1,6 +1,6 @@
 /** Attacks by lies about what a client has received, and by clients that read nothing. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { commandOf, type Stranger } from "../../support/stranger.ts";
+import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, many, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 

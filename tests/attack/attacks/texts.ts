@@ -1,7 +1,7 @@
 /** Attacks by texts: names, close reasons and codes that others, the log or the metrics would show. */
 import { assert, assertEquals, assertLessOrEqual, assertNotEquals } from "@std/assert";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { commandOf, type Stranger } from "../../support/stranger.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, many, until, wait } from "../attack.ts";
 import { WIDE_DOOR } from "./sockets.ts";
 import type { Target } from "../target.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertLess, assertLessOrEqual } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
-import { HELLO, type Stranger } from "../../support/stranger.ts";
+import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, wait } from "../attack.ts";
 import type { Answer, Target } from "../target.ts";
 

@@ -6,7 +6,7 @@ import { ProxyTrust } from "../../../server/http/client_address.ts";
 import { Listener } from "../../../server/http/listener.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
+import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 const FILES = { "index.html": "<!DOCTYPE html><title>Wyvern</title>" };
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -14,9 +14,9 @@ import type { ClientMessage, ResumeToken } from "../../../shared/netcode/wire/me
 import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
 import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { HANDSHAKE, OPCODE } from "../../support/raw_socket.ts";
-import { ServerFrames } from "../../support/server_frames.ts";
-import { HELLO } from "../../support/stranger.ts";
+import { HANDSHAKE, OPCODE } from "../../support/sockets/raw_socket.ts";
+import { ServerFrames } from "../../support/sockets/server_frames.ts";
+import { HELLO } from "../../support/sockets/stranger.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
 /** Commands are for the tick so many after the newest one received: they arrive one to two ticks early. */

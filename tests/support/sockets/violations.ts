@@ -1,7 +1,7 @@
 /** Violations of the protocol that end their link, each with the close that SPEC.md names. */
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import type { CommandMessage, Hello } from "../../shared/netcode/wire/messages.ts";
-import { Random } from "../../shared/random.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { CommandMessage, Hello } from "../../../shared/netcode/wire/messages.ts";
+import { Random } from "../../../shared/random.ts";
 import { OPCODE } from "./raw_socket.ts";
 import { commandOf, HELLO, type Stranger } from "./stranger.ts";
 

@@ -1,6 +1,6 @@
 /** Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address. */
-import { CloseCode } from "../shared/netcode/wire/messages.ts";
-import type { Limits } from "./settings/limits.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import type { Limits } from "../settings/limits.ts";
 
 /** Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in words. */
 export interface HelloRefusal {

@@ -2,9 +2,9 @@
  * The seats in the game, and the changes that are announced. A change is announced once, before its tick, and is then
  * as definitive as a command.
  */
-import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
-import type { PresenceChange } from "../../../shared/netcode/wire/messages.ts";
-import type { Timeline } from "../../../shared/netcode/timeline.ts";
+import type { SeatId, Tick } from "./game.ts";
+import type { PresenceChange } from "./wire/messages.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** All presence changes of one match. */
 export class Presence<Command> {
@@ -17,14 +17,23 @@ export class Presence<Command> {
     this.#timeline = timeline;
   }
 
+  /** Restarts with a state. @param seats those that are present in it @param pending changes announced beyond it */
+  begin(seats: readonly { readonly seat: SeatId; readonly name: string }[], pending: readonly PresenceChange[]): void {
+    this.#names.clear();
+    for (const { seat, name } of seats) this.#names.set(seat, name);
+    this.#unsentChanges = [];
+    this.#pending = [...pending];
+    for (const { seat, tick, present } of pending) this.#timeline.setPresence(tick, seat, present);
+  }
+
   /** Announces that `seat` is in the game from `tick` on. @param name the player's name; empty for an NPC */
   enter(seat: SeatId, tick: Tick, name = ""): void {
-    this.#announce({ seat, tick, present: true, name });
+    this.announce({ seat, tick, present: true, name });
   }
 
   /** Announces that `seat` is empty from `tick` on. */
   leave(seat: SeatId, tick: Tick): void {
-    this.#announce({ seat, tick, present: false, name: "" });
+    this.announce({ seat, tick, present: false, name: "" });
   }
 
   /** The name of the seat's player in the newest tick; empty for an NPC. */
@@ -63,7 +72,8 @@ export class Presence<Command> {
     if (this.#unsentChanges.length > 0) this.#unsentChanges = [];
   }
 
-  #announce(change: PresenceChange): void {
+  /** Announces a change. */
+  announce(change: PresenceChange): void {
     this.#timeline.setPresence(change.tick, change.seat, change.present);
     this.#unsentChanges.push(change);
     this.#pending.push(change);

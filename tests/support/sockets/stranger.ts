@@ -4,8 +4,8 @@
  */
 import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { dragonGame } from "../../shared/games/dragons/game.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import {
   type ClientMessage,
   type CommandMessage,
@@ -13,9 +13,9 @@ import {
   PROTOCOL_VERSION,
   type TickMessage,
   type Welcome,
-} from "../../shared/netcode/wire/messages.ts";
-import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
+} from "../../../shared/netcode/wire/messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 import { ServerFrames } from "./server_frames.ts";
 

@@ -5,7 +5,7 @@
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
-import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux. By its own address this socket's connection is found among others. */
 export const PAUSABLE_ADDRESS = Deno.build.os === "linux" ? "127.0.0.3" : "127.0.0.1";

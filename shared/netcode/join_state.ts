@@ -1,8 +1,8 @@
 /** The state that a client needs to join or resync: S(n), the seats, and everything announced beyond n. */
-import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
-import type { Announcement, FullState, PresenceChange } from "../../../shared/netcode/wire/messages.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
-import type { Snapshot } from "../../../shared/snapshot.ts";
+import { SEATS, type Tick } from "./game.ts";
+import type { Announcement, FullState, PresenceChange } from "./wire/messages.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "./timeline.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Presence } from "./presence.ts";
 
 /** The parts of a tick message with a full state. */

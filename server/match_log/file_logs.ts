@@ -1,0 +1,248 @@
+/**
+ * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it. A process that is
+ * killed loses nothing of that; a machine that loses its power loses at most what `sync` allows.
+ *
+ *     NAME.open    the match goes on, or its process has died
+ *     NAME.log     the match is over
+ *     NAME.bad     nobody can go on with it, for people to look at
+ */
+import { UsageError } from "../../shared/flags.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { type Log, messageOf } from "../log.ts";
+import type { MatchLog } from "../match/match_recorder.ts";
+import { randomHex } from "../server_secret.ts";
+import { isoTime } from "../ticker.ts";
+import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
+
+/** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
+const SYNC_EVERY_MS = 200;
+/** Logs of matches that are over are kept for so long, ms, and together at most so many bytes. */
+const KEPT_MS_MAX = 7 * 86_400_000;
+const KEPT_BYTES_MAX = 1 << 30;
+/** How often old logs are looked for, ms. */
+const SWEPT_EVERY_MS = 600_000;
+
+/** "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when. */
+export type SyncMode = "tick" | "200ms" | "off";
+
+export interface FileLogsOptions {
+  readonly folder: string;
+  readonly sync: SyncMode;
+  /** Milliseconds since 1970. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class FileLogs implements MatchLogs {
+  readonly #options: FileLogsOptions;
+  readonly #lock: Deno.FsFile;
+  readonly #open = new Set<FileLog>();
+  readonly #syncTimer: ReturnType<typeof setInterval> | undefined;
+  readonly #sweepTimer: ReturnType<typeof setInterval>;
+  /** Logs that could not be written to their end. */
+  failures = 0;
+  /** Why the newest log could not be written; empty while all can. */
+  failure = "";
+
+  /**
+   * Opens a folder, and makes it if it is missing. One process has a folder at a time.
+   * @throws UsageError for a folder that cannot be written, or that another process has
+   */
+  static open(options: FileLogsOptions): FileLogs {
+    const { folder } = options;
+    let lock: Deno.FsFile;
+    try {
+      Deno.mkdirSync(folder, { recursive: true });
+      lock = Deno.openSync(`${folder}/lock`, { create: true, write: true });
+    } catch (error) {
+      throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
+    }
+    if (!lock.tryLockSync(true)) {
+      lock.close();
+      throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
+    }
+    return new FileLogs(options, lock);
+  }
+
+  private constructor(options: FileLogsOptions, lock: Deno.FsFile) {
+    this.#options = options;
+    this.#lock = lock;
+    if (options.sync === "200ms") this.#syncTimer = setInterval(() => this.#sync(), SYNC_EVERY_MS);
+    this.#sweepTimer = setInterval(() => this.sweep(), SWEPT_EVERY_MS);
+    this.sweep();
+  }
+
+  create(room: string): MatchLog {
+    const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
+    return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
+  }
+
+  unfinished(): readonly UnfinishedLog[] {
+    return this.#names(".open").sort().map((id) => ({
+      id,
+      read: () => Deno.readFileSync(this.pathOf(id, "open")),
+      takeOver: (options) => this.#openLog(id, options),
+      setAside: () => this.#rename(id, "bad"),
+    }));
+  }
+
+  /** The path of a log. */
+  pathOf(id: string, state: "open" | "log" | "bad"): string {
+    return `${this.#options.folder}/${id}.${state}`;
+  }
+
+  /** Closes every file. Their matches are not over: the next process goes on with them. */
+  async close(): Promise<void> {
+    clearInterval(this.#syncTimer);
+    clearInterval(this.#sweepTimer);
+    for (const each of this.#open) await each.close();
+    this.#lock.close();
+  }
+
+  /** Removes logs of matches that are over: those that are too old, and the oldest if there are too many. */
+  sweep(): void {
+    const { clock, log } = this.#options;
+    try {
+      const files = ["log", "bad"].flatMap((state) =>
+        this.#names(`.${state}`).map((id) => {
+          const path = this.pathOf(id, state as "log" | "bad"), { size, mtime } = Deno.statSync(path);
+          return { path, size, atMs: mtime?.getTime() ?? 0 };
+        })
+      );
+      let bytes = 0;
+      for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
+        bytes += size;
+        if (bytes > KEPT_BYTES_MAX || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
+      }
+    } catch (error) {
+      log("logs_not_swept", { error: messageOf(error) });
+    }
+  }
+
+  #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): MatchLog {
+    const path = this.pathOf(id, "open"), { sync } = this.#options;
+    const each = new FileLog({
+      ...{ epoch, path, bytes, syncsEachTick: sync === "tick" },
+      onEnd: () => {
+        this.#open.delete(each);
+        this.#rename(id, "log");
+      },
+      onFailed: (error) => {
+        this.#open.delete(each);
+        this.failures++;
+        this.failure = messageOf(error);
+        this.#options.log("match_log_failed", { id, error: this.failure });
+        this.#rename(id, "bad");
+      },
+    });
+    this.#open.add(each);
+    this.failure = "";
+    each.open();
+    return each;
+  }
+
+  #names(extension: string): string[] {
+    const names = [...Deno.readDirSync(this.#options.folder)].map(({ name }) => name);
+    return names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
+  }
+
+  #rename(id: string, state: "log" | "bad"): void {
+    try {
+      Deno.renameSync(this.pathOf(id, "open"), this.pathOf(id, state));
+    } catch (error) {
+      this.#options.log("match_log_not_renamed", { id, error: messageOf(error) });
+    }
+  }
+
+  #sync(): void {
+    for (const each of this.#open) each.sync();
+  }
+}
+
+interface FileLogOptions {
+  readonly epoch: number;
+  readonly path: string;
+  /** The length of the whole records that are there; a torn one behind them is cut off. */
+  readonly bytes: number;
+  readonly syncsEachTick: boolean;
+  readonly onEnd: () => void;
+  /** Called at most once. The match goes on without a log. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** One file. An error of the disk ends the log, never the match. */
+class FileLog implements MatchLog {
+  readonly epoch: number;
+  readonly #options: FileLogOptions;
+  #file: Deno.FsFile | undefined;
+  /** Whether bytes may not be on the disk. */
+  #isDirty = false;
+  #syncing: Promise<void> | undefined;
+
+  constructor(options: FileLogOptions) {
+    this.epoch = options.epoch;
+    this.#options = options;
+  }
+
+  /** Opens the file at the end of its whole records. */
+  open(): void {
+    const { path, bytes } = this.#options;
+    this.#guard(() => {
+      const file = this.#file = Deno.openSync(path, { create: true, write: true });
+      file.truncateSync(bytes);
+      file.seekSync(bytes, Deno.SeekMode.Start);
+    });
+  }
+
+  append(frame: Uint8Array): Promise<void> | undefined {
+    this.#guard(() => {
+      for (let at = 0; at < frame.length && this.#file !== undefined;) at += this.#file.writeSync(frame.subarray(at));
+      this.#isDirty = true;
+    });
+    return this.#options.syncsEachTick ? this.sync() : undefined;
+  }
+
+  end(frame: Uint8Array): void {
+    this.append(frame);
+    if (this.#file === undefined) return;
+    this.#closeFile();
+    this.#options.onEnd();
+  }
+
+  /** Writes to the disk what the operating system holds. @returns when it is there */
+  sync(): Promise<void> | undefined {
+    const file = this.#file;
+    if (file === undefined || !this.#isDirty) return this.#syncing;
+    // One at a time: what comes meanwhile is in the next one.
+    if (this.#syncing !== undefined) return this.#syncing.then(() => this.sync());
+    this.#isDirty = false;
+    this.#syncing = file.syncData().catch((error) => {
+      if (this.#file === file) this.#fail(error);
+    }).finally(() => this.#syncing = undefined);
+    return this.#syncing;
+  }
+
+  async close(): Promise<void> {
+    await this.sync();
+    this.#closeFile();
+  }
+
+  #guard(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#closeFile();
+    this.#options.onFailed(error);
+  }
+
+  #closeFile(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    file?.close();
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Finds where a match of a log stood. The log is read from its newest state on, and each tick after it is stepped and
+ * compared with its hash.
+ */
+import type { Game } from "../../shared/netcode/game.ts";
+import { joinStateAt } from "../../shared/netcode/join_state.ts";
+import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
+import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
+import type { MatchState } from "../match/match_options.ts";
+
+/** A match as its log ends. */
+export interface ResumedMatch<Command> {
+  readonly header: LogHeader;
+  readonly state: MatchState<Command>;
+  /** The length of all whole records; a torn one may follow. */
+  readonly bytes: number;
+  /** That of the last record. */
+  readonly epoch: number;
+  /** Ticks that were stepped and compared. */
+  readonly steppedTicks: number;
+}
+
+/** @throws LogError for a log that is of no hosted game, that is damaged before its end, or that this program contradicts */
+export function resumedMatchOf<Command>(
+  log: Uint8Array,
+  gameOf: (id: string) => Game<Command> | undefined,
+): ResumedMatch<Command> {
+  const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, { gameOf, fromNewestState: true });
+  if (error !== undefined) throw error;
+  if (fault?.kind === "changed") throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
+  if (firstTick < 0) throw new LogError("a log without a state");
+  const { tick, timeline, presence, snapshot, players } = replay;
+  const { state: { seats, snapshot: words }, ...announced } = joinStateAt(tick, { timeline, presence, snapshot });
+  const state = { tick, seats, ...announced, players, snapshot: words.slice() };
+  return { header, state, bytes: end, epoch, steppedTicks: tick - firstTick };
+}

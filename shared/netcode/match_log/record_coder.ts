@@ -1,0 +1,278 @@
+/**
+ * The bits of a log's records. One function per record writes and reads it, with the wire's coder:
+ *
+ *     payload = type (3 bits) · epoch · fields                 a state ends with the uncoded bytes of its snapshot
+ */
+import { type Codec, SEATS, type Tick } from "../game.ts";
+import { AnnouncementBaselines, codeEarlyAnnouncements } from "../wire/announcement_codec.ts";
+import {
+  type Announcement,
+  checkedTick,
+  codeChoices,
+  codeToken,
+  GAME_ID_BYTES_MAX,
+  NAME_BYTES_MAX,
+  ROOM_BYTES_MAX,
+  SEAT_BITS,
+} from "../wire/messages.ts";
+import { type PackedSnapshot, readSnapshot } from "../wire/packed_snapshot.ts";
+import { type Coder, CodeReader, CodeWriter, WireError } from "../wire/range_coder.ts";
+import { codeStateStart, codeTickDelta, EMPTY_DELTA, EMPTY_STATE } from "../wire/tick_codec.ts";
+import { FrameWriter } from "./frames.ts";
+import {
+  LOG_VERSION,
+  type LogEarly,
+  type LogEnd,
+  LogError,
+  type LoggedPlayer,
+  type LogHeader,
+  type LogOwner,
+  type LogRecord,
+  type LogSeat,
+  type LogState,
+  type LogTick,
+} from "./records.ts";
+
+const TYPES = ["header", "state", "tick", "early", "seat", "owner", "end"] as const;
+const TYPE_BITS = 3;
+/** A probability for records that are rare, so that ticks take less. */
+const P_TICK = 4000;
+const HASH_HIGH_BITS = 16;
+const REASON_BYTES_MAX = 64;
+
+type RecordType = typeof TYPES[number];
+
+/** Every record begins with it. */
+function codeStart(type: RecordType, epoch: number, coder: Coder): { type: RecordType; epoch: number } {
+  if (coder.flag(type === "tick", P_TICK)) return { type: "tick", epoch: coder.varint(epoch) };
+  const read = TYPES[coder.bits(TYPES.indexOf(type), TYPE_BITS)];
+  if (read === undefined) throw new WireError("a record of an unknown type");
+  return { type: read, epoch: coder.varint(epoch) };
+}
+
+/** The version stands first, so that any reader can refuse it. */
+function codeHeader(header: LogHeader, coder: Coder): LogHeader {
+  const version = coder.varint(header.version);
+  if (version !== LOG_VERSION) throw new LogError(`a log of version ${version}; this program has ${LOG_VERSION}`);
+  return {
+    type: "header",
+    version,
+    gameId: coder.text(header.gameId, GAME_ID_BYTES_MAX),
+    room: coder.text(header.room, ROOM_BYTES_MAX),
+    npcs: coder.bits(header.npcs, SEAT_BITS),
+    seed: coder.bits(header.seed, 32),
+    choices: codeChoices(header.choices, coder),
+    key: coder.flag(header.key !== undefined) ? codeToken(header.key ?? "0", coder) : undefined,
+    startedAt: coder.bits(header.startedAt, 32),
+  };
+}
+
+/** The high half of a hash, whose low half stands in the tick's delta. */
+function codeHash(hash: number, low: number, coder: Coder): number {
+  return (coder.bits(hash >>> 16, HASH_HIGH_BITS) * 65_536) + low;
+}
+
+function codePlayer({ seat, tokenHashes, identity, entersAt }: LoggedPlayer, coder: Coder): LoggedPlayer {
+  const codedSeat = coder.bits(seat, SEAT_BITS), hasTwo = coder.flag(tokenHashes.length > 1);
+  const codeOne = (i: number) => codeToken(tokenHashes[i] ?? "0", coder);
+  return {
+    seat: codedSeat,
+    tokenHashes: hasTwo ? [codeOne(0), codeOne(1)] : [codeOne(0)],
+    identity: coder.flag(identity !== undefined) ? coder.text(identity ?? "", NAME_BYTES_MAX) : undefined,
+    entersAt: coder.flag(entersAt !== undefined) ? checkedTick(coder.varint(entersAt ?? 0)) : undefined,
+  };
+}
+
+function codePlayers(players: readonly LoggedPlayer[], coder: Coder): LoggedPlayer[] {
+  const coded: LoggedPlayer[] = [];
+  while (coder.flag(coded.length < players.length)) {
+    if (coded.length >= SEATS) throw new WireError("more players than there can be");
+    coded.push(codePlayer(players[coded.length] ?? NO_PLAYER, coder));
+  }
+  return coded;
+}
+
+const NO_PLAYER: LoggedPlayer = { seat: 0, tokenHashes: [], identity: undefined, entersAt: undefined };
+const NO_HEADER: LogHeader = {
+  ...{
+    type: "header",
+    version: LOG_VERSION,
+    gameId: "",
+    room: "",
+    npcs: 0,
+    seed: 0,
+    choices: [],
+    key: undefined,
+    startedAt: 0,
+  },
+};
+
+/** A state for the writer: its snapshot is packed already. */
+export type WrittenState<Command> = Omit<LogState<Command>, "type" | "snapshot"> & {
+  readonly snapshot: PackedSnapshot;
+};
+
+/** Writes the records of one match, each as a frame that is valid until the next one. */
+export class RecordWriter<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #epoch: number;
+  readonly #announced = new AnnouncementBaselines<Command>();
+  readonly #coder = new CodeWriter();
+  readonly #frames = new FrameWriter();
+
+  /** @param epoch that of every record */
+  constructor(codec: Codec<Command>, epoch: number) {
+    this.#codec = codec;
+    this.#epoch = epoch;
+  }
+
+  header(header: Omit<LogHeader, "type" | "version">): Uint8Array {
+    return this.#write("header", (coder) => codeHeader({ type: "header", version: LOG_VERSION, ...header }, coder));
+  }
+
+  /** @param state its announcements are sorted by seat, then by tick */
+  state({ tick, hash, seats, presence, announcements, players, snapshot }: WrittenState<Command>): Uint8Array {
+    const coder = this.#coder;
+    coder.reset();
+    codeStart("state", this.#epoch, coder);
+    codeStateStart({ joinDelta: { hash, presence, announcements, seats }, snapshot }, this.#contextAt(tick));
+    codeHash(hash, 0, coder);
+    codePlayers(players, coder);
+    return this.#frames.frame(coder.finishWith(snapshot.bytes));
+  }
+
+  /** @param record its announcements are sorted by seat, then by tick */
+  tick({ tick, hash, presence, announcements }: Omit<LogTick<Command>, "type">): Uint8Array {
+    const coder = this.#coder;
+    coder.reset();
+    codeStart("tick", this.#epoch, coder);
+    coder.varint(tick);
+    codeTickDelta({ hash, presence, announcements }, this.#contextAt(tick));
+    codeHash(hash, 0, coder);
+    return this.#frames.frame(coder.finish());
+  }
+
+  /** @param announcements by seat, of players, at most one each @param nextTick the tick that runs next */
+  early(announcements: readonly Announcement<Command>[], nextTick: Tick): Uint8Array {
+    return this.#write("early", () => codeEarlyAnnouncements(announcements, this.#contextAt(nextTick)));
+  }
+
+  seat(player: LoggedPlayer): Uint8Array {
+    return this.#write("seat", (coder) => codePlayer(player, coder));
+  }
+
+  owner(at: number): Uint8Array {
+    return this.#write("owner", (coder) => coder.bits(at, 32));
+  }
+
+  end(tick: Tick, reason: string): Uint8Array {
+    return this.#write("end", (coder) => {
+      coder.varint(tick);
+      coder.text(reason, REASON_BYTES_MAX);
+    });
+  }
+
+  #write(type: RecordType, code: (coder: Coder) => void): Uint8Array {
+    this.#coder.reset();
+    codeStart(type, this.#epoch, this.#coder);
+    code(this.#coder);
+    return this.#frames.frame(this.#coder.finish());
+  }
+
+  #contextAt(tick: Tick) {
+    return { tick, announced: this.#announced, codec: this.#codec, coder: this.#coder };
+  }
+}
+
+/** Whether a payload is a state, from which a reader can begin. @throws WireError for one that is no record */
+export function isState(payload: Uint8Array): boolean {
+  return codeStart("tick", 0, new CodeReader(payload)).type === "state";
+}
+
+/** Reads the records of one match, from its header or from a state on. */
+export class RecordReader<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #announced = new AnnouncementBaselines<Command>();
+  /** The newest tick of a record; −1 before the first state. */
+  #tick: Tick = -1;
+  /** The epoch of the newest record. */
+  epoch = 0;
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
+
+  /** @throws LogError for a payload that is no record, or none that can follow those before it */
+  read(payload: Uint8Array): LogRecord<Command> {
+    try {
+      return this.#read(new CodeReader(payload));
+    } catch (error) {
+      if (error instanceof WireError) throw new LogError(`after tick ${this.#tick}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #read(coder: CodeReader): LogRecord<Command> {
+    const { type, epoch } = codeStart("tick", 0, coder);
+    if (epoch < this.epoch) throw new WireError(`epoch ${epoch} after ${this.epoch}`);
+    this.epoch = epoch;
+    if (type === "state") return this.#readState(coder);
+    const record = this.#readOther(type, coder);
+    coder.end();
+    return record;
+  }
+
+  #readOther(type: Exclude<RecordType, "state">, coder: CodeReader): LogRecord<Command> {
+    switch (type) {
+      case "header":
+        return codeHeader(NO_HEADER, coder);
+      case "tick":
+        return this.#readTick(coder);
+      case "early":
+        return this.#readEarly(coder);
+      case "seat":
+        return { type: "seat", ...codePlayer(NO_PLAYER, coder) } satisfies LogSeat;
+      case "owner":
+        return { type: "owner", at: coder.bits(0, 32) } satisfies LogOwner;
+      case "end":
+        return {
+          type: "end",
+          tick: checkedTick(coder.varint(0)),
+          reason: coder.text("", REASON_BYTES_MAX),
+        } satisfies LogEnd;
+    }
+  }
+
+  #readState(coder: CodeReader): LogState<Command> {
+    const context = { tick: 0, announced: this.#announced, codec: this.#codec, coder };
+    const { tick, joinDelta, snapshot } = codeStateStart<Command>(EMPTY_STATE, context);
+    const { seats, presence, announcements } = joinDelta, hash = codeHash(0, joinDelta.hash, coder);
+    const players = codePlayers([], coder);
+    if (snapshot === undefined) throw new WireError("a state without a snapshot");
+    if (this.#tick >= 0 && tick !== this.#tick) {
+      throw new WireError(`the state of tick ${tick} after tick ${this.#tick}`);
+    }
+    this.#tick = tick;
+    return {
+      ...{ type: "state", tick, hash, seats, presence, announcements, players },
+      snapshot: readSnapshot(snapshot, coder),
+    };
+  }
+
+  #readTick(coder: CodeReader): LogTick<Command> {
+    const tick = checkedTick(coder.varint(0));
+    if (this.#tick < 0) throw new WireError(`tick ${tick} before the first state`);
+    if (tick !== this.#tick + 1) throw new WireError(`tick ${tick} after tick ${this.#tick}`);
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const { hash: low, presence, announcements } = codeTickDelta<Command>(EMPTY_DELTA, context);
+    const hash = codeHash(0, low, coder);
+    this.#tick = tick;
+    return { type: "tick", tick, hash, presence, announcements };
+  }
+
+  #readEarly(coder: CodeReader): LogEarly<Command> {
+    if (this.#tick < 0) throw new WireError("announcements before the first state");
+    const context = { tick: this.#tick + 1, announced: this.#announced, codec: this.#codec, coder };
+    return { type: "early", announcements: codeEarlyAnnouncements<Command>([], context) };
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Plays a log again. Every hash in it is checked, so a replay that ends has seen exactly the match that was played.
+ *
+ *     S(n) = f( S(n−1), C(n) )     C(n) follows from the records up to that of tick n, as on every client
+ */
+import type { Game, SeatId, Simulation, Tick } from "../game.ts";
+import { Presence } from "../presence.ts";
+import { Timeline } from "../timeline.ts";
+import { Snapshot, SnapshotError } from "../../snapshot.ts";
+import { hashOfSnapshot } from "../wire/range_coder.ts";
+import { differingWords, nameDifference } from "../state_difference.ts";
+import { LogError, type LoggedPlayer, type LogHeader, type LogRecord, type LogState, type LogTick } from "./records.ts";
+
+/** The log and this program do not agree on a state. */
+class LogDifference extends LogError {
+  readonly tick: Tick;
+  /** The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log has only a hash. */
+  readonly field: string | undefined;
+
+  constructor(tick: Tick, field?: string) {
+    super(`tick ${tick}${field === undefined ? "" : `: ${field}`} is not as the log has it`);
+    this.tick = tick;
+    this.field = field;
+  }
+}
+
+/** A match of a log, at one of its ticks. `play` leads it on. */
+export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+  readonly header: LogHeader;
+  readonly simulation: Sim;
+  readonly timeline: Timeline<Command>;
+  readonly presence: Presence<Command>;
+  readonly #game: Game<Command, Sim>;
+  readonly #snapshot = new Snapshot();
+  readonly #logged = new Snapshot(0);
+  readonly #players = new Map<SeatId, LoggedPlayer>();
+  #hasBegun = false;
+  /** Why the match is over; undefined while it is not. */
+  endReason: string | undefined;
+
+  /** @throws LogError for a log of another game */
+  constructor(game: Game<Command, Sim>, header: LogHeader) {
+    if (header.gameId !== game.id) throw new LogError(`a log of ${header.gameId}; this program has ${game.id}`);
+    this.#game = game;
+    this.header = header;
+    this.simulation = game.start({ npcs: header.npcs, choices: header.choices }, header.seed);
+    this.timeline = new Timeline(game);
+    this.presence = new Presence(this.timeline);
+  }
+
+  /** The newest tick that was played; −1 before the first state. */
+  get tick(): Tick {
+    return this.#hasBegun ? this.simulation.tick : -1;
+  }
+
+  /** The state of `tick`, valid until the next record. */
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  /** The players who have a seat. */
+  get players(): readonly LoggedPlayer[] {
+    return [...this.#players.values()];
+  }
+
+  /**
+   * Plays a record. The first one after the header must be a state, from which the replay begins.
+   * @throws LogError for a record that cannot follow, LogDifference for a state that is not as the log has it
+   */
+  play(record: LogRecord<Command>): void {
+    switch (record.type) {
+      case "state":
+        return this.#hasBegun ? this.#compareState(record) : this.#begin(record);
+      case "tick":
+        return this.#playTick(record);
+      case "early":
+        for (const { seat, tick, command } of record.announcements) this.timeline.announce(tick, seat, command);
+        return;
+      case "seat":
+        return void this.#players.set(record.seat, record);
+      case "end":
+        return void (this.endReason = record.reason);
+      case "header":
+        throw new LogError("a second header");
+      case "owner":
+        return;
+    }
+  }
+
+  #begin({ tick, hash, seats, presence, announcements, players, snapshot }: LogState<Command>): void {
+    try {
+      this.#logged.setBytes(snapshot);
+      this.simulation.load(this.#logged);
+    } catch (error) {
+      if (error instanceof SnapshotError) throw new LogError(`the state of tick ${tick} is none: ${error.message}`);
+      throw error;
+    }
+    this.simulation.save(this.#snapshot);
+    if (this.simulation.tick !== tick) throw new LogError(`the state of tick ${tick} is that of another`);
+    if (hashOfSnapshot(this.#snapshot) !== hash) throw this.#differenceAt(tick);
+    this.timeline.begin(tick, seats);
+    this.presence.begin(seats, presence);
+    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+    for (const player of players) this.#players.set(player.seat, player);
+    this.#hasBegun = true;
+  }
+
+  #playTick({ tick, hash, presence, announcements }: LogTick<Command>): void {
+    if (!this.#hasBegun) throw new LogError(`tick ${tick} before the first state`);
+    if (tick !== this.tick + 1) throw new LogError(`tick ${tick} after tick ${this.tick}`);
+    for (const change of presence) this.#announce(change);
+    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+    this.timeline.resolve(tick);
+    this.simulation.step(this.timeline.commands(tick));
+    this.simulation.save(this.#snapshot);
+    this.presence.applyDue(tick);
+    this.presence.markSent();
+    if (hashOfSnapshot(this.#snapshot) !== hash) throw new LogDifference(tick);
+  }
+
+  /** A player who leaves takes their token along. */
+  #announce(change: Parameters<Presence<Command>["announce"]>[0]): void {
+    this.presence.announce(change);
+    const player = this.#players.get(change.seat);
+    if (player === undefined) return;
+    if (change.present) this.#players.set(change.seat, { ...player, entersAt: change.tick });
+    else this.#players.delete(change.seat);
+  }
+
+  #compareState({ tick, snapshot }: LogState<Command>): void {
+    if (tick !== this.tick) throw new LogError(`the state of tick ${tick} at tick ${this.tick}`);
+    this.#logged.setBytes(snapshot);
+    if (!this.#logged.equals(this.#snapshot)) throw this.#differenceAt(tick);
+  }
+
+  #differenceAt(tick: Tick): LogDifference {
+    const state = this.#snapshot, words = differingWords(state, this.#logged);
+    if (words.length === 0) return new LogDifference(tick);
+    return new LogDifference(
+      tick,
+      nameDifference(this.#game, { simulation: this.simulation, tick, state, words }).field,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+/** Plays a log again and says what it is: a whole match, one that was cut, or where it and this program part. */
+import type { Game, Simulation, Tick } from "../game.ts";
+import { FrameReader, type LogFault } from "./frames.ts";
+import { isState, RecordReader } from "./record_coder.ts";
+import { LogError, type LogHeader, type LogRecord } from "./records.ts";
+import { MatchReplay } from "./replay.ts";
+
+export interface ReplayedLog<Command> {
+  readonly header: LogHeader;
+  readonly replay: MatchReplay<Command>;
+  /** The tick of the state from which it was played; −1 if there is none. `replay.tick` is the last one. */
+  readonly firstTick: Tick;
+  /** Records by their types. */
+  readonly counts: Readonly<Partial<Record<LogRecord<Command>["type"], number>>>;
+  /** Names of all players. */
+  readonly names: readonly string[];
+  /** The length of all whole records. */
+  readonly end: number;
+  /** Why nothing follows there; undefined for a log of whole records. */
+  readonly fault: LogFault | undefined;
+  /** That of the last record. */
+  readonly epoch: number;
+  /** The first difference between log and program, or a record that cannot follow; undefined if there is none. */
+  readonly error: LogError | undefined;
+}
+
+export interface ReplayOptions<Command> {
+  readonly gameOf: (id: string) => Game<Command, Simulation<Command>> | undefined;
+  /** The last tick to play. */
+  readonly toTick?: Tick;
+  /** Whether to begin at the newest state. Records before it are checked, and not played. */
+  readonly fromNewestState?: boolean;
+}
+
+/**
+ * Plays a log up to its end, to `toTick`, or to the first difference.
+ * @throws LogError for a log without a header, or of another game
+ */
+export function replayedLog<Command>(
+  bytes: Uint8Array,
+  { gameOf, toTick = Infinity, fromNewestState = false }: ReplayOptions<Command>,
+): ReplayedLog<Command> {
+  const header = headerOf(bytes), game = gameOf(header.gameId);
+  if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
+  const { newestState, end, fault } = scan(bytes), replay = new MatchReplay(game, header);
+  const frames = new FrameReader(bytes.subarray(0, end), fromNewestState ? newestState : 0);
+  const reader = new RecordReader(game.command), names = new Set<string>();
+  const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
+  let firstTick = -1, error: LogError | undefined;
+  try {
+    for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+      const record = reader.read(payload);
+      if (record.type === "tick" && record.tick > toTick) break;
+      counts[record.type] = (counts[record.type] ?? 0) + 1;
+      if (record.type === "header") continue;
+      replay.play(record);
+      if (firstTick < 0) firstTick = replay.tick;
+      for (const name of replay.presence.names) names.add(name);
+    }
+  } catch (caught) {
+    if (!(caught instanceof LogError)) throw caught;
+    error = caught;
+  }
+  return { header, replay, firstTick, counts, names: [...names], end, fault, epoch: reader.epoch, error };
+}
+
+/** Checks every record. @returns the offsets of the newest state, 0 if there is none, and of the end of whole records */
+function scan(bytes: Uint8Array): { newestState: number; end: number; fault: LogFault | undefined } {
+  const frames = new FrameReader(bytes);
+  let newestState = 0, end = 0;
+  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+    if (isState(payload)) newestState = end;
+    end = frames.offset;
+  }
+  return { newestState, end, fault: frames.fault };
+}
+
+/** The header of a log, which needs no game to be read. @throws LogError if there is none */
+export function headerOf(bytes: Uint8Array): LogHeader {
+  const payload = new FrameReader(bytes).next();
+  if (payload === undefined) throw new LogError("a log without a header");
+  const record = new RecordReader(NO_COMMANDS).read(payload);
+  if (record.type !== "header") throw new LogError("a log that does not begin with its header");
+  return record;
+}
+
+/** A header has no commands. */
+const NO_COMMANDS = { neutral: undefined, code: () => undefined, same: () => true };

@@ -1,0 +1,34 @@
+/**
+ * Kills a real server again and again while eight bots play, and starts it anew: no tick that a client has seen may be
+ * lost or changed, and every player has to be back in their seat.
+ *
+ *     deno task crash [--kills] [--seed] [--json]
+ */
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
+import { runTool } from "../support/tool.ts";
+import { faultsOf, runKills } from "./kills.ts";
+
+export const FLAGS = {
+  kills: {
+    schema: wholeNumber(10_000, 1).default(20),
+    about: "how often the server is killed [20]",
+    allowed: "a whole number 1 to 10000",
+  },
+  seed: {
+    schema: wholeNumber(0xffff_ffff).default(1),
+    about: "when it is killed, and what the bots do, by chance [1]",
+    allowed: "a whole number 0 to 4294967295",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
+async function crash({ kills, seed, json }: FlagValues<typeof FLAGS>): Promise<number> {
+  const report = await runKills({ kills, seed, log: (line) => console.error(line) }), faults = faultsOf(report);
+  for (const fault of faults) console.error(`Wrong: ${fault}`);
+  if (json) console.log(JSON.stringify(report));
+  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), value);
+  return faults.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) Deno.exit(await runTool("crash", { flags: FLAGS, run: crash }));

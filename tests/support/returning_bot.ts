@@ -1,0 +1,109 @@
+/**
+ * A bot that comes back by itself, as the page does: with the token of its seat, and with the page's waits. It remembers
+ * the hash of every tick that it has seen proven, over all its connections.
+ */
+import { Bot } from "../../client/games/dragons/bot.ts";
+import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
+import { retryDelayMs } from "../../client/net/retry_delay.ts";
+import { Session } from "../../client/session/session.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import { Random } from "../../shared/random.ts";
+
+const FRAME_MS = 16;
+const clock = { now: () => performance.now() };
+
+export interface ReturningBotOptions {
+  readonly name: string;
+  readonly seed: number;
+  readonly room: string;
+}
+
+export class ReturningBot {
+  readonly #url: string;
+  readonly #options: ReturningBotOptions;
+  readonly #random: Random;
+  #session!: Session<DragonCommand, DragonSimulation>;
+  #retryAtMs = Infinity;
+  #failedAttempts = 0;
+  #resume: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
+  /** The seat of each connection that has led into a match. */
+  readonly seats: SeatId[] = [];
+  /** By tick: the hash on which this client and the server agreed. */
+  readonly hashes = new Map<Tick, number>();
+  /** The newest definitive tick of all its connections. */
+  newestTick: Tick = -1;
+  desyncs = 0;
+
+  /** Joins a room. @param url http://… of the server */
+  constructor(url: string, options: ReturningBotOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#random = new Random(options.seed);
+    this.#join();
+    this.#advance();
+  }
+
+  get session(): Session<DragonCommand, DragonSimulation> {
+    return this.#session;
+  }
+
+  /** Whether its dragon is in the game. */
+  get isPlaying(): boolean {
+    const { phase, simulation, seat } = this.#session;
+    return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
+  }
+
+  /** Resolves when the condition holds. It is evaluated every frame. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#session.phase !== "closed") this.#session.close();
+  }
+
+  #join(): void {
+    this.#retryAtMs = Infinity;
+    const { name, seed, room } = this.#options, bot = new Bot(seed);
+    const link = openNodeWebSocketLink(`${this.#url.replace("http", "ws")}socket`);
+    const joining = { game: dragonGame, link, clock, room, name, commandSource: bot, resume: this.#resume };
+    this.#session = new Session(joining);
+    bot.attach(this.#session);
+  }
+
+  #advance(): void {
+    const session = this.#session;
+    session.advance();
+    if (session.phase === "playing") this.#onPlaying();
+    if (session.phase === "closed" && this.#retryAtMs === Infinity) {
+      const random = this.#random.fraction();
+      this.#retryAtMs = clock.now() + retryDelayMs(this.#failedAttempts++, { closeCode: session.closeCode, random });
+      this.desyncs += session.stats.desyncs;
+    }
+    if (clock.now() >= this.#retryAtMs) this.#join();
+    for (const waiting of this.#waiting) {
+      if (!waiting.condition()) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+    this.#timer = setTimeout(() => this.#advance(), FRAME_MS);
+  }
+
+  #onPlaying(): void {
+    const session = this.#session, { seat, resume, definitiveTick } = session;
+    if (this.#resume !== resume) this.seats.push(seat);
+    this.#resume = resume;
+    this.#failedAttempts = 0;
+    for (let tick = Math.max(this.newestTick + 1, definitiveTick - 30); tick <= definitiveTick; tick++) {
+      const hash = session.provenHash(tick);
+      if (hash !== undefined) this.hashes.set(tick, hash);
+    }
+    this.newestTick = Math.max(this.newestTick, definitiveTick);
+  }
+}
