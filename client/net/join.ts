@@ -1,4 +1,4 @@
-/** Asks a server for a ticket, which the socket then shows (WIRE 1). */
+/** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 

@@ -85,6 +85,8 @@ export class JoinRoute {
 }
 
 function respondAnswer(response: ServerResponse, answer: JoinAnswer): void {
+  // The client opens its socket next, and its address may have only so many connections.
+  response.setHeader("Connection", "close");
   if (!("code" in answer)) return respondJson(response, 200, answer);
   const { code, reason: error } = answer, retry = code === CloseCode.busy;
   if (retry) response.setHeader("Retry-After", RETRY_AFTER_SECONDS);

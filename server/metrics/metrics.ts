@@ -106,7 +106,7 @@ export class Metrics {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
   }
 
-  /** Counts a hello that the rooms refused. @param code the close code of its link */
+  /** Counts a hello, or a wish for a ticket, that was refused. @param code the close code of its link */
   countHelloRefusal(code: number): void {
     this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
   }
@@ -157,7 +157,7 @@ export class Metrics {
     yield {
       name: "wyvern_hellos_refused_total",
       type: "counter",
-      help: "Hellos that no room took, by close code.",
+      help: "Hellos that no room took, and wishes for tickets that were refused, by close code.",
       samples: [...this.#helloRefusals].map(([code, value]) => ({ labels: { code }, value })),
     };
     yield {

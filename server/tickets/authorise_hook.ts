@@ -17,10 +17,10 @@ import type { Authorise, AuthoriseRequest, Grant } from "./authorise.ts";
 /** A hook asks another server over the network. A page waits for its ticket twice as long. */
 const AUTHORISE_MS_MAX = 4_000;
 
-/** Calls that are under way: with answers within 100 ms these are 320 newcomers a second. */
-const CALLS_MAX = 32;
-/** Calls under way of one address, so that none takes the place of all others: a lecture hall waits a second or two. */
-const CALLS_PER_ADDRESS_MAX = 8;
+/** Calls that are under way. Each waits for the network and costs some kilobytes. */
+const CALLS_MAX = 512;
+/** Calls under way of one address: a lecture hall that comes back at once is through within a second. */
+const CALLS_PER_ADDRESS_MAX = 128;
 
 /** The longest text of a refusal: a sentence or two on the page. */
 const REFUSAL_CHARACTERS_MAX = 120;

@@ -100,8 +100,10 @@ export class Seats<Command> implements SeatQueries {
   ownerOf({ resume, ticket }: ReturningClient): Player<Command> | undefined {
     return this.#players.find((player) => {
       if (player === undefined || !player.isPlayerOf(ticket)) return false;
-      if (ticket?.seat !== undefined) return player.seat === ticket.seat;
-      return resume !== undefined && player.hasToken(resume);
+      if ((ticket?.seat ?? player.seat) !== player.seat) return false;
+      if (resume !== undefined && player.hasToken(resume)) return true;
+      // All players without a name have the same one.
+      return ticket?.seat !== undefined && ticket.identity !== "";
     });
   }
 

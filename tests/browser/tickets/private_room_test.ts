@@ -18,7 +18,7 @@ const untilSaid = (page: Page, selector: string, words: string) =>
   ]);
 
 browserTest(
-  "page: on a public server it plays with a ticket, also after a reload and a restart (SPEC 14.17, 14.20, 3.4)",
+  "page: on a public server it plays with a ticket, also after a reload, another version and a failed request (SPEC 14.17, 14.20, 3.4)",
   async (browser) => {
     await using publicServer = await PublicServer.start();
     const { server, origin } = publicServer;
@@ -54,7 +54,7 @@ browserTest(
     await page.click("#open-menu");
     await page.click("#leave");
     await Promise.all([page.waitForEvent("load"), page.click("#create")]);
-    // A server that never answers is given up, and asked again.
+    // A request without an answer is made again.
     let isSilent = true;
     await page.unroute("**/join");
     await page.route("**/join", (route) => {

@@ -121,6 +121,9 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
       return new TextDecoder().decode(await raw.read(12));
     };
     assertEquals(await statusOf(), "HTTP/1.1 403");
+    const join = await fetch(`${server.url}api/rooms/BOTS/join`, { method: "POST", body: "{}" });
+    const words = "An operator has banned your address for a while.";
+    assertEquals([join.status, await join.json()], [403, { code: CloseCode.unauthorised, error: words }]);
     assertMatch(await (await ask("metrics")).text(), /^wyvern_refusals_total\{cause="banned"\} 1$/m);
     assertEquals((await act("unban", { address: "127.0.0.1" })).status, 200);
     assertEquals(await statusOf(), "HTTP/1.1 101");

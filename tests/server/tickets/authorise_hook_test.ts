@@ -91,14 +91,14 @@ Deno.test("AuthoriseHook: one that never answers refuses, and its signal is abor
   assertStringIncludes(String(lines[0]!["reason"]), "TimeoutError");
 });
 
-Deno.test("AuthoriseHook: 8 calls of an address and 32 of all run at once; others wait (SPEC 14.21)", async () => {
+Deno.test("AuthoriseHook: 128 calls of an address and 512 of all run at once; others wait (SPEC 14.21)", async () => {
   const gate = Promise.withResolvers<unknown>();
   const { hook, ask } = hookOf(() => gate.promise);
-  const waiting = Array.from({ length: 8 }, () => ask("a"));
+  const waiting = Array.from({ length: 128 }, () => ask("a"));
   const busy = { code: CloseCode.busy, reason: "too many want to come in at once; try again in 10 s" };
-  assertEquals([await ask("a"), hook.calls], [busy, 8]);
-  for (let i = 0; i < 24; i++) waiting.push(ask(`b${i}`));
-  assertEquals([await ask("c"), hook.calls], [busy, 32]);
+  assertEquals([await ask("a"), hook.calls], [busy, 128]);
+  for (let i = 0; i < 384; i++) waiting.push(ask(`b${i}`));
+  assertEquals([await ask("c"), hook.calls], [busy, 512]);
   gate.resolve({ name: "Ada", role: "player" });
   for (const answer of await Promise.all(waiting)) assertEquals(answer, { name: "Ada", role: "player" });
   assertEquals([hook.calls, await ask("a")], [0, { name: "Ada", role: "player" }]);

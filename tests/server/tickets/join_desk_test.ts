@@ -147,6 +147,7 @@ Deno.test("JoinDesk: the seat that the hook gives is the player's, and nobody el
       a: { name: "Ada", role: "player", seat: 5 },
       b: { name: "Bea", role: "player", seat: 5 },
       c: { name: "Cleo", role: "player" },
+      n: { name: "", role: "player", seat: 7 },
     }),
   });
   const ada = await enter({ credentials: "a" });
@@ -159,6 +160,10 @@ Deno.test("JoinDesk: the seat that the hook gives is the player's, and nobody el
   // Without the token, and while the older link is open.
   const again = await enter({ credentials: "a" });
   assertEquals([again.seat, ada.near.closeCode], [5, CloseCode.replaced]);
+
+  const nameless = await enter({ credentials: "n" });
+  await assertRejects(() => enter({ credentials: "n" }), Error, "4015: Another player has your seat, number 7.");
+  assertEquals((await enter({ credentials: "n", resume: nameless.resume })).seat, 7);
 
   const early = await ask({ credentials: "b", room: "LATE" });
   await enter({ credentials: "a", room: "LATE" });
