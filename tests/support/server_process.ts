@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskWith, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -40,8 +40,8 @@ export class ServerProcess implements AsyncDisposable {
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, "--data", "off", ...args, "--port", "0"],
-      env: { NO_COLOR: "1" },
+      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, ...args, "--port", "0"],
+      env: TASK_ENVIRONMENT,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -121,6 +121,5 @@ let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  // Tests run side by side, and one server has a folder at a time.
-  return await spawnTaskWith(env, "serve", ...(args.includes("--data") ? [] : ["--data", "off"]), ...args);
+  return await spawnTaskWith(env, "serve", ...args);
 }

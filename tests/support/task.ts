@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Tests run side by side, and one server has a folder of logs at a time. */
+export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off" };
+
 /** A process that has ended. */
 export interface ProcessResult {
   readonly code: number;
@@ -44,7 +47,7 @@ export async function spawnTaskTo(
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: { NO_COLOR: "1" },
+    env: TASK_ENVIRONMENT,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -66,7 +69,7 @@ async function spawnTaskIn(
   return new Deno.Command(Deno.execPath(), {
     args: [...await argsOf(folder, task), ...args],
     cwd: folder,
-    env: { NO_COLOR: "1", ...env },
+    env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
