@@ -1,5 +1,6 @@
 /** Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address. */
 import { CloseCode } from "../shared/netcode/wire/messages.ts";
+import { STOPPING } from "../shared/netcode/wire/stop_reasons.ts";
 import type { Places } from "./game_rooms.ts";
 import type { Limits } from "./settings/limits.ts";
 
@@ -24,6 +25,8 @@ export interface Occupancy {
   readonly roomCount: number;
   /** Share of the time that the ticks take. */
   readonly tickLoad: number;
+  /** Whether a signal has told the server to stop. */
+  readonly isStopping: boolean;
   placesOf(addressBlock: string): Places;
 }
 
@@ -38,6 +41,7 @@ export class CapacityCheck {
 
   /** @returns why the client must wait or stop; undefined if there is a place */
   refusalOf({ opensRoom, spectate, addressBlock }: Wish): HelloRefusal | undefined {
+    if (this.#occupancy.isStopping) return { code: CloseCode.busy, reason: STOPPING };
     const limits = this.#limits, { roomCount, tickLoad } = this.#occupancy;
     if (tickLoad > limits.tickLoad) return busy("the machine is busy");
     if (opensRoom && roomCount >= limits.rooms) return busy("no more rooms can be opened here");

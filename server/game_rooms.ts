@@ -13,10 +13,13 @@ import { randomHex, type RoomSecret } from "./server_secret.ts";
 import type { Peer } from "./match/clients/peer.ts";
 import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
 import type { MatchOptions } from "./match/match_options.ts";
+import type { RoundOver } from "./match/round_watch.ts";
 import type { HashToken } from "./match/seats/player.ts";
 import type { MatchLogs } from "./match_log/match_logs.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
 import { roomChoicesOf } from "../shared/netcode/choices.ts";
+import type { Drain } from "./drain.ts";
+import type { GameResults } from "./results/result_sink.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";
@@ -74,6 +77,10 @@ export interface GameRoomsOptions<Command> {
   readonly logs?: MatchLogs | undefined;
   /** @returns ms since 1970; needed with `logs` */
   readonly wallClock?: (() => number) | undefined;
+  /** Where the results of rounds go; only matches with a log have any. */
+  readonly results?: GameResults | undefined;
+  /** Which matches stand still, because the server stops; without it none. */
+  readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
   /** Hashes seat tokens; by default they are kept as they are. */
   readonly hashToken?: HashToken | undefined;
 }
@@ -184,6 +191,10 @@ export class GameRooms<Command> {
     return true;
   }
 
+  matches(): Match<Command>[] {
+    return Array.from(this.#rooms.values(), ({ match }) => match);
+  }
+
   /** The match of a room; undefined for an unknown code. */
   matchOf(code: string): Match<Command> | undefined {
     return this.#rooms.get(code)?.match;
@@ -214,7 +225,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      if (!room.isRecording) this.#guard(room, () => room.match.announceEarly());
+      if (!this.#standsStill(room)) this.#guard(room, () => room.match.announceEarly());
     }
   }
 
@@ -240,7 +251,10 @@ export class GameRooms<Command> {
    * Opens a room again whose match another process has begun. Nobody is connected yet.
    * @throws RangeError if the room is open
    */
-  restore({ header, state }: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
+  restore(
+    { header, state, rounds }: Omit<ResumedMatch<Command>, "bytes" | "epoch" | "steppedTicks">,
+    log: MatchLog,
+  ): void {
     const { room: code, npcs, seed, choices } = header;
     if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
     const npcRandom = this.#options.secret.npcRandomOf(this.game.id, code, this.#opened++);
@@ -248,6 +262,7 @@ export class GameRooms<Command> {
     recorder.takeOver(this.#wallSeconds);
     const match = this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state });
     this.#addRoom(code, match, "");
+    for (const round of rounds) this.#options.results?.addRound({ id: log.id, room: code }, round);
   }
 
   #addRoom(code: string, match: Match<Command>, addressBlock: string): Room<Command> {
@@ -265,7 +280,12 @@ export class GameRooms<Command> {
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    return new Match(game, { ...own, stream, clock, dueMs: this.#dueMs, newToken, hashToken, deflate, onFault });
+    const { results } = this.#options, id = own.recorder?.matchId;
+    const onRoundOver = results && id !== undefined
+      ? (round: RoundOver) => results.addRound({ id, room: code }, round)
+      : undefined;
+    const common = { stream, clock, dueMs: this.#dueMs, newToken, hashToken, deflate, onFault, onRoundOver };
+    return new Match(game, { ...own, ...common });
   }
 
   #recorderOf(log: MatchLog): MatchRecorder<Command> {
@@ -279,6 +299,8 @@ export class GameRooms<Command> {
 
   /** @param reason why the match is over, in a word or two */
   #removeRoom(room: Room<Command>, reason: string): void {
+    const { matchId } = room.match;
+    if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
     room.match.end(reason);
     this.#rooms.delete(room.code);
     addStats(this.#closedTotals, room.match.stats);
@@ -296,8 +318,7 @@ export class GameRooms<Command> {
       return false;
     }
     room.emptyTicks = 0;
-    // The disk, or the network, is slower than a tick: the match waits for it, and no other does.
-    if (room.isRecording) {
+    if (this.#standsStill(room)) {
       room.match.pause(dueMs);
       return false;
     }
@@ -308,6 +329,14 @@ export class GameRooms<Command> {
       this.#failRoom(room, error);
       return false;
     }
+  }
+
+  /**
+   * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or the server stops. No
+   * other match waits for it.
+   */
+  #standsStill({ isRecording, match }: Room<Command>): boolean {
+    return isRecording || this.#options.drain?.holds(match) === true;
   }
 
   /** Broadcasts the ticks that have run. */

@@ -5,9 +5,11 @@
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
+import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { Bans } from "./bans.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { DeveloperApi } from "./developer_api.ts";
+import { Drain } from "./drain.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
@@ -18,18 +20,17 @@ import { SiteRules } from "./http/site_rules.ts";
 import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
 import { LogWriter } from "./log_writer.ts";
 import { Metrics } from "./metrics/metrics.ts";
-import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
+import { logFailures, logUncaughtErrors, stopSignals } from "./process.ts";
 import { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
+import { Results } from "./results/results.ts";
+import { resultsAnswer } from "./results/results_api.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, Ticker, wait, wallClock } from "./ticker.ts";
-
-/** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
-const GOING_AWAY = 1001;
 
 /** How long the last lines of the log may take, ms. */
 const LOG_CLOSE_MS = 500;
@@ -62,15 +63,17 @@ export async function serve(
   const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log);
+  const logs = logsOf(settings, log), drain = new Drain();
+  const results = logs && Results.open({ folder: settings.data, wallClock, wait, log });
   const rooms = new Rooms({
-    ...{ games, clock, deflate, stalls, limits, log, logs, wallClock, hashToken },
+    ...{ games, clock, deflate, stalls, limits, log, logs, results, drain, wallClock, hashToken },
     ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
     secret: secretOf(settings.public, { seed, text: secrets.secret }),
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
   if (logs !== undefined) resumeMatches(rooms, logs, log);
+  results?.endOthers(logs!.unfinished().map(({ id }) => id));
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
@@ -79,6 +82,7 @@ export async function serve(
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
+    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
@@ -91,12 +95,13 @@ export async function serve(
   const token = secrets.opsToken;
   const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });
   logUncaughtErrors(log);
-  const stop = stopSignal();
+  const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
-  log("stopping", { signal: await stop });
+  await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
   for (const ticker of tickers) ticker.stop();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  results?.close();
   await logs?.close();
   await logWriter.close(LOG_CLOSE_MS);
 }

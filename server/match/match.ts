@@ -33,6 +33,7 @@ import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "../../shared/netcode/presence.ts";
 import { FINAL_CLOSE_CODES, Seats } from "./seats/seats.ts";
+import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
@@ -57,6 +58,7 @@ export class Match<Command> {
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
+  readonly #rounds: RoundWatch<Simulation<Command>>;
 
   /** Undefined outside of development. */
   readonly watch: ContractWatch<Command> | undefined;
@@ -103,7 +105,9 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
-    const { onFault } = options;
+    const { onFault, onRoundOver = () => {} } = options;
+    this.#rounds = new RoundWatch(game.rounds, onRoundOver);
+    this.#rounds.begin(simulation);
     this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
@@ -177,6 +181,21 @@ export class Match<Command> {
     for (const { link } of this.#clients) link.sendReliably(message);
     this.stats.bytesDown += message.length * this.#clients.size;
     return this.#clients.size;
+  }
+
+  /** The name of the match's log; undefined without one. */
+  get matchId(): string | undefined {
+    return this.#options.recorder?.matchId;
+  }
+
+  /** Whether the match's log has all of it; false without a log. */
+  get isLogged(): boolean {
+    return this.#options.recorder?.isOpen ?? false;
+  }
+
+  /** Whether the newest tick is between two rounds; undefined for a game without rounds. */
+  get isBetweenRounds(): boolean | undefined {
+    return this.#game.rounds?.isOver(this.#simulation);
   }
 
   /** Seats that wait for players whose connection was lost. */
@@ -280,6 +299,7 @@ export class Match<Command> {
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
+    this.#rounds.observe({ tick, simulation: this.#simulation, presence: this.#presence });
     this.#broadcaster.encodeTick(broadcast);
     for (const client of this.#clients) this.#sendTick(broadcast, client);
     this.#newAnnouncements = [];

@@ -27,7 +27,8 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   checkDeclaration(declaration);
   const game = compileGame(declaration), { commands, asks, stageDef, clocks } = game, { neutral } = commands.codec;
   checkRules(rules, game);
-  const start = (options: GameOptions, seed: number) => new StageSimulation(game, rules, options, seed);
+  const { rounds } = rules,
+    start = (options: GameOptions, seed: number) => new StageSimulation(game, rules, options, seed);
   // The stage checks its part of the declaration when it is made.
   start({ npcs: 0 }, 0);
   checkCodecOnce(commands.codec);
@@ -48,6 +49,8 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
       fill: (simulation, out) => fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
+    ...(rounds &&
+      { rounds: { isOver: ({ world }) => rounds.isOver(world), result: ({ world }) => rounds.result(world) } }),
     description: descriptionOf(game),
     stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,

@@ -1,4 +1,5 @@
 /** The rules of a game: plain functions that read and change the world. */
+import type { RoundResult } from "../netcode/game.ts";
 import type { Ask, Wish } from "./declaration.ts";
 import type { Chosen } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
@@ -21,6 +22,14 @@ export type TouchRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouch<G, A, B> };
 };
 
+/** How a match is divided into rounds. Both are pure functions of the world. */
+export interface RoundRules<G extends GameTypes> {
+  /** Whether the round of `result` is over and the next one has not begun. */
+  isOver(world: WorldView<G>): boolean;
+  /** The scores of the newest round. They are final while `isOver`. */
+  result(world: WorldView<G>): RoundResult;
+}
+
 /** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `tick`. */
 export interface Rules<G extends GameTypes> {
   /** In the first tick, before all else: builds the world. */
@@ -42,6 +51,8 @@ export interface Rules<G extends GameTypes> {
    * @param random 0 ≤ random < 1, another one for each seat and tick; no player knows it before
    */
   think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number, random: number): Wish<G>;
+  /** The rounds of a match: without them there are no results, and no table of the best. */
+  readonly rounds?: RoundRules<G>;
   /** `think` decides so far ahead, 1 … 40 ticks; default 4. */
   readonly reactionTicks?: number;
 }

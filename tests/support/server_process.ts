@@ -35,7 +35,20 @@ export class ServerProcess implements AsyncDisposable {
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, "--data", "off", ...args, "--port", "0"],
+      args: [
+        "run",
+        "--allow-net",
+        "--allow-read",
+        "--allow-env",
+        script.href,
+        "--data",
+        "off",
+        "--grace",
+        "0",
+        ...args,
+        "--port",
+        "0",
+      ],
       env: { NO_COLOR: "1" },
       stdin: "null",
       stdout: "piped",
@@ -116,6 +129,7 @@ let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[]): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  // Tests run side by side, and one server has a folder at a time.
-  return await spawnTask("serve", ...(args.includes("--data") ? [] : ["--data", "off"]), ...args);
+  // Tests run side by side, and one server has a folder at a time. Most of them wait for no round's end.
+  const defaults = [["--data", "off"], ["--grace", "0"]] as const;
+  return await spawnTask("serve", ...defaults.flatMap((each) => args.includes(each[0]) ? [] : each), ...args);
 }

@@ -8,7 +8,7 @@ import { checkNumber } from "./check_values.ts";
 const REACTION_TICKS_MAX = 40;
 
 const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
-  ...{ start: 1, enter: 1, leave: 1, drive: 1, touch: 1, tick: 1, think: 1, reactionTicks: 1 },
+  ...{ start: 1, enter: 1, leave: 1, drive: 1, touch: 1, tick: 1, think: 1, rounds: 1, reactionTicks: 1 },
 };
 
 /** @throws GameError that names the rule */
@@ -20,6 +20,10 @@ export function checkRules(rules: LooseRules, { things }: CompiledGame): void {
     for (const b of Object.keys(ofA ?? {})) {
       if (b !== "ground" && !things.has(b)) throw new GameError(`touch.${a}.${b}: "${b}" is no thing of this game`);
     }
+  }
+  const { rounds } = rules;
+  if (rounds !== undefined && !(typeof rounds.isOver === "function" && typeof rounds.result === "function")) {
+    throw new GameError("rounds needs both of its functions: isOver and result");
   }
   checkNumber("reactionTicks", rules.reactionTicks ?? 1, 1, REACTION_TICKS_MAX);
 }

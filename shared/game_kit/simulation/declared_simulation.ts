@@ -11,6 +11,7 @@ import {
   type GameOptions,
   type NpcRandom,
   PLAYER_SEATS,
+  type RoundResult,
   type SeatId,
   SEATS,
   type Simulation,
@@ -52,7 +53,14 @@ export interface LooseRules {
   readonly touch?: LooseTouchRules;
   tick?(world: MatchWorld): void;
   think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseAsk;
+  readonly rounds?: LooseRounds;
   readonly reactionTicks?: number;
+}
+
+/** `RoundRules` without the game's types. */
+interface LooseRounds {
+  isOver(world: MatchWorld): boolean;
+  result(world: MatchWorld): RoundResult;
 }
 
 /** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */

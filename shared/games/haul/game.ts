@@ -109,5 +109,12 @@ export const game = defineGame(declaration, {
     if (match.left === 0 && match.phase === "result") begin(world);
     else if (match.left === 0) Object.assign(match, { phase: "result", left: world.ticks(8) });
   },
+  rounds: {
+    isOver: ({ match: { phase, round } }) => phase === "result" && round > 0,
+    result: (world) => ({
+      round: world.match.round,
+      scores: world.all("truck").map(({ seat, fields: { points } }) => ({ seat, score: points })),
+    }),
+  },
   think: (_world, me) => ({ drive: 1 - me.seat % 5 / 24, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
 });

@@ -98,6 +98,13 @@ export const game = defineGame(declaration, {
     for (const puck of world.all("puck")) world.despawn(puck);
     world.spawn("puck", { vy: (world.random(13) - 6) / 6 });
   },
+  rounds: {
+    isOver: ({ match: { left, round } }) => left === 0 && round > 0,
+    result: (world) => ({
+      round: world.match.round,
+      scores: world.all("car").map(({ seat, fields: { team } }) => ({ seat, score: world.match[team] })),
+    }),
+  },
   /** The last of several mates keeps the goal; the others get behind the puck and push it to the other goal. */
   think(world, me, aheadTicks) {
     const puck = world.one("puck") ?? me, side = SIDE[me.fields.team], ahead = (aheadTicks + 3) / 20;
