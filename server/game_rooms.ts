@@ -129,7 +129,7 @@ export class GameRooms<Command> {
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
     for (const { code, match } of this.#rooms.values()) {
-      const watchers = match.spectatorCount, players = match.clientCount - watchers;
+      const watchers = match.clients.spectatorCount, players = match.clientCount - watchers;
       if (match.clientCount > 0) {
         listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
       }
@@ -163,15 +163,15 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map(({ code, match: { tick, reservedSeats, clientDetails } }) => (
-      { room: code, tick, reservedSeats, clients: clientDetails }
+    return [...this.#rooms.values()].map(({ code, match: { tick, reservedSeats, clients } }) => (
+      { room: code, tick, reservedSeats, clients: clients.details }
     ));
   }
 
   /** Closes the links of some peers. @returns their number */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     let closed = 0;
-    for (const { match } of this.#rooms.values()) closed += match.closeLinks(isMeant, code, reason);
+    for (const { match } of this.#rooms.values()) closed += match.clients.closeLinks(isMeant, code, reason);
     return closed;
   }
 

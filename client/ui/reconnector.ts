@@ -34,6 +34,7 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly random?: () => number;
 }
 
+type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason">;
 type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
@@ -48,6 +49,7 @@ interface RoomConnection {
   /** When the seat's player was first in the match; undefined before. */
   playingSinceMs: number | undefined;
   closeCode: number;
+  closeReason: string;
   wasJoined: boolean;
   /** The newest definitive tick of the match; -1 before the first join. */
   tick: Tick;
@@ -88,6 +90,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       disconnectedAtMs: undefined,
       playingSinceMs: undefined,
       closeCode: 0,
+      closeReason: "",
       wasJoined: false,
       tick: -1,
       anew: undefined,
@@ -126,7 +129,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const session = this.#match?.session;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
-      this.#onDisconnected(connection, session.closeCode);
+      this.#onDisconnected(connection, session);
     }
     if (this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS && this.#isCaughtUp) {
       this.#returned = undefined;
@@ -159,14 +162,21 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
         : "connecting",
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
+      closeReason: connection.closeReason,
       retryInMs: connection.retryAtMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
-      silentMs: this.#match?.silentMs ?? 0,
+      silentMs: this.#silentMs(nowMs),
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
       announced: this.#announced(nowMs),
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
+  }
+
+  /** A notice is no tick, but a server that sends one is not silent: it says why there is no tick. */
+  #silentMs(nowMs: number): number {
+    const silentMs = this.#match?.silentMs ?? 0, notice = this.#match?.session.notice;
+    return notice !== undefined && this.#announced(nowMs) !== "" && nowMs - notice.atMs < silentMs ? 0 : silentMs;
   }
 
   #announced(nowMs: number): string {
@@ -212,13 +222,13 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.tick = definitiveTick;
   }
 
-  #onDisconnected(connection: RoomConnection, closeCode: number): void {
+  #onDisconnected(connection: RoomConnection, { closeCode, closeReason }: ClosedSession): void {
     const nowMs = this.#options.clock.now();
     this.#refusal = refusalOf(closeCode);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.
-    if (connection.failedAttempts === 0) connection.closeCode = closeCode;
+    if (connection.failedAttempts === 0) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
     connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
     connection.failedAttempts++;

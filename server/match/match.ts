@@ -21,12 +21,12 @@ import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { type MatchStats, newMatchStats } from "./match_stats.ts";
-import type { ClientDetails } from "./client_details.ts";
-import { LOCAL_PEER, type Peer } from "./clients/peer.ts";
+import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
 import type { RecordedState } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
+import { type ClientQueries, Clients } from "./clients/clients.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
@@ -38,6 +38,9 @@ import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
 const SPECTATORS_MAX = 32;
+
+/** What players read who are back in their seats after another process has ended. */
+const RESTORED = "The server was restarted, and the match goes on.";
 
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
@@ -52,8 +55,7 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
-  /** Connected clients in the order of their joins. */
-  readonly #clients = new Set<Client<Command>>();
+  readonly #clients = new Clients<Command>();
   readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
@@ -154,33 +156,20 @@ export class Match<Command> {
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
-    let watchers = 0;
-    for (const { player, peer } of this.#clients) {
-      if (player === undefined && peer.addressBlock === addressBlock) watchers++;
-    }
-    return { seats: this.#seats.countOf(addressBlock), watchers };
+    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.watchersOf(addressBlock) };
   }
 
-  /** Every client as operators see it. */
-  get clientDetails(): ClientDetails[] {
-    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
-      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
-    ));
-  }
-
-  /** Closes the links of some peers. @returns their number */
-  closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
-    const meant = [...this.#clients].filter(({ peer }) => isMeant(peer));
-    for (const { link } of meant) link.close(code, reason);
-    return meant.length;
+  /** Who is connected. */
+  get clients(): ClientQueries {
+    return this.#clients;
   }
 
   /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
   announce(text: string): number {
     const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
     for (const { link } of this.#clients) link.sendReliably(message);
-    this.stats.bytesDown += message.length * this.#clients.size;
-    return this.#clients.size;
+    this.stats.bytesDown += message.length * this.#clients.count;
+    return this.#clients.count;
   }
 
   /** The name of the match's log; undefined without one. */
@@ -205,7 +194,7 @@ export class Match<Command> {
 
   /** Connected clients, including spectators. */
   get clientCount(): number {
-    return this.#clients.size;
+    return this.#clients.count;
   }
 
   /**
@@ -217,7 +206,7 @@ export class Match<Command> {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
-    if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
+    if (player === undefined && (!spectate || this.#clients.spectatorCount >= SPECTATORS_MAX)) return false;
     const client = new Client(link, {
       peer,
       player,
@@ -235,6 +224,10 @@ export class Match<Command> {
     const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
     const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
+    if (player?.isRestored) {
+      player.isRestored = false;
+      link.sendReliably(encodeNotice({ type: "notice", text: RESTORED }, this.#messageWriter));
+    }
     return true;
   }
 
@@ -294,7 +287,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#hasDatagramClients,
+      hasDatagramClients: this.#clients.hasDatagramLinks,
       joinState: () =>
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
@@ -329,7 +322,7 @@ export class Match<Command> {
 
   /** Closes every client's link. The match's log stays open: another process may go on with it. */
   close(code: number, reason: string): void {
-    for (const client of [...this.#clients]) client.link.close(code, reason);
+    this.#clients.closeLinks(() => true, code, reason);
   }
 
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
@@ -337,19 +330,6 @@ export class Match<Command> {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
     player.renewToken(this.#options.newToken());
     this.#seats.reconnect(player);
-  }
-
-  /** Whether any client is on a datagram link. */
-  get #hasDatagramClients(): boolean {
-    for (const { link } of this.#clients) if (!link.ordered) return true;
-    return false;
-  }
-
-  /** Connected clients without a seat. */
-  get spectatorCount(): number {
-    let count = 0;
-    for (const { player } of this.#clients) if (player === undefined) count++;
-    return count;
   }
 
   #onMessage(

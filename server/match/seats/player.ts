@@ -38,6 +38,8 @@ export class Player<Command> {
   disconnectedAt: Tick | undefined;
   /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
+  /** Whether the seat is from the log of another process, and its player has not been back since. */
+  isRestored = false;
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
 
