@@ -91,7 +91,7 @@ export async function serve(
     onAnswered: (status) => metrics.countAnswer(status),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
+  const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter, results }));
   const token = secrets.opsToken;
   const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });
   logUncaughtErrors(log);

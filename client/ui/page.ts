@@ -14,6 +14,7 @@ import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/ma
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
+import { BestList } from "./best_list.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
@@ -99,6 +100,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     });
     this.#lobby = new Lobby(document, {
       roomList: new RoomList(document, clock),
+      bestList: new BestList(document, clock),
       settings: this.#settings,
       colours,
       part: view.lobbyPart?.(document),

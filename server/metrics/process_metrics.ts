@@ -17,6 +17,10 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
+  /** Logs of matches that go on, and those that could not be written to their end. */
+  readonly matchLogs: { readonly openCount: number; readonly failures: number };
+  /** Transactions that failed, and results that were dropped. */
+  readonly results: { readonly failures: number; readonly lost: number };
 }
 
 /** The process's metrics; it reads the memory itself. */
@@ -54,4 +58,21 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     value: readings.logDropped,
   });
   yield counter("wyvern_log_errors_total", { help: "Failed writes to the log.", value: readings.logErrors });
+  const { matchLogs, results } = readings;
+  yield gauge("wyvern_match_logs_open", {
+    help: "Logs of matches that go on; rooms without one would be lost with the process.",
+    value: matchLogs.openCount,
+  });
+  yield counter("wyvern_match_logs_failed_total", {
+    help: "Logs of matches that could not be written to their end, for example on a full disk.",
+    value: matchLogs.failures,
+  });
+  yield counter("wyvern_results_failed_total", {
+    help: "Failed writes of rounds' results; they are tried again.",
+    value: results.failures,
+  });
+  yield counter("wyvern_results_lost_total", {
+    help: "Results that were dropped because too many waited.",
+    value: results.lost,
+  });
 }

@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTask, textOf } from "./task.ts";
+import { type ProcessResult, spawnTask, spawnTaskLimited, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -31,30 +31,28 @@ export class ServerProcess implements AsyncDisposable {
 
   /**
    * The same for a script that runs the server of another game.
-   * @param args as the script takes them; `--port 0` follows
+   * @param args as the script takes them; flags follow, `--port 0` among them
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--allow-net",
-        "--allow-read",
-        "--allow-env",
-        script.href,
-        "--data",
-        "off",
-        "--grace",
-        "0",
-        ...args,
-        "--port",
-        "0",
-      ],
+      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...withDefaults(args), "--port", "0"],
       env: { NO_COLOR: "1" },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
     return await ServerProcess.#listening(child);
+  }
+
+  /**
+   * The same on a disk that is full soon: none of its files may be longer. A write beyond fails, as on a full disk.
+   * @param blocks of 512 bytes
+   */
+  static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
+    await (built ??= build());
+    return await ServerProcess.#listening(
+      await spawnTaskLimited(blocks, "serve", "--port", "0", ...withDefaults(args)),
+    );
   }
 
   static async #listening(child: Deno.ChildProcess): Promise<ServerProcess> {
@@ -91,6 +89,11 @@ export class ServerProcess implements AsyncDisposable {
     } catch {
       // It has already ended, as its exit code shows.
     }
+    return await this.ended();
+  }
+
+  /** Waits for the end of a process that ends by itself. */
+  async ended(): Promise<ProcessResult> {
     const { code } = await this.#child.status;
     await this.#output.match(/$^/); // reads to the end of the output
     return { code, stdout: this.stdout, stderr: await this.#output.stderr };
@@ -129,7 +132,14 @@ let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[]): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  // Tests run side by side, and one server has a folder at a time. Most of them wait for no round's end.
-  const defaults = [["--data", "off"], ["--grace", "0"]] as const;
-  return await spawnTask("serve", ...defaults.flatMap((each) => args.includes(each[0]) ? [] : each), ...args);
+  return await spawnTask("serve", ...withDefaults(args));
+}
+
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
+
+/** Tests run side by side, and one server has a folder at a time. Most of them wait for no round's end. */
+const DEFAULTS = [["--data", "off"], ["--grace", "0"]] as const;
+
+function withDefaults(args: readonly string[]): string[] {
+  return [...args, ...DEFAULTS.flatMap((each) => args.includes(each[0]) ? [] : each)];
 }

@@ -30,6 +30,20 @@ export async function spawnTaskTo(target: string, task: string, ...args: string[
   }).spawn();
 }
 
+/** The same with a limit on the length of each file that it writes. @param blocks of 512 bytes */
+export async function spawnTaskLimited(blocks: number, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
+  const taskArgs = await argsOf(PROJECT, task);
+  return new Deno.Command("sh", {
+    // Without the trap the first write beyond the limit would end the process.
+    args: ["-c", 'trap "" XFSZ; ulimit -f "$0"; exec "$@"', String(blocks), Deno.execPath(), ...taskArgs, ...args],
+    cwd: PROJECT,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
 async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
   const command = (tasks[task].command as string).split("&&").at(-1)!.trim();

@@ -2,6 +2,7 @@
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { teamVerdict } from "../../../client/game_kit/kit_status.ts";
 import { Touch } from "../../../client/input/touch.ts";
+import { BestList } from "../../../client/ui/best_list.ts";
 import { Hud } from "../../../client/ui/match/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
 import { LobbyChoices } from "../../../client/ui/lobby_choices.ts";
@@ -27,10 +28,11 @@ const part = globalThis.hasParts
     onJoinChoice: (chosen) => globalThis.joinChoice = chosen,
   })
   : undefined;
-const roomList = new RoomList(document, { now: () => 0 });
+const clock = { now: () => 0 }, roomList = new RoomList(document, clock), bestList = new BestList(document, clock);
 Object.assign(globalThis, {
+  bestList,
   hud: new Hud(document, view),
-  lobby: new Lobby(document, { roomList, settings, colours, part }),
+  lobby: new Lobby(document, { roomList, bestList, settings, colours, part }),
   settingsPanel,
   menu: new MatchMenu(document, {
     room: () => "LOOK",

@@ -19,7 +19,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ logDropped: 0, logErrors: 0 },
+  ...{ logDropped: 0, logErrors: 0, matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
   sockets: 11,
   unsentBytes: 4321,
   ticks: 400,
