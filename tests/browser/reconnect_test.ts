@@ -110,7 +110,7 @@ browserTest(
       await page.waitForFunction(() => wyvern!.definitiveTick > 30);
       await server.stop("SIGTERM");
     }
-    await untilNotice(page, "The server is restarting. Trying again in");
+    await untilNotice(page, "The server is restarting. The match is over. Trying again in");
     assertEquals((await page.innerText("#notice")).includes("seat"), false, "the seat went with the match");
     const token = () => page.evaluate(() => sessionStorage.getItem("wyvern.seat.AWAY"));
     const oldToken = await token();
