@@ -25,7 +25,7 @@ export interface Occupancy {
   readonly roomCount: number;
   /** Share of the time that the ticks take. */
   readonly tickLoad: number;
-  /** Whether a signal has told the server to stop. */
+  /** Whether a signal to stop has come. */
   readonly isStopping: boolean;
   placesOf(addressBlock: string): Places;
 }

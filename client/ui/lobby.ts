@@ -5,8 +5,8 @@
  */
 import { gameNameOf, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
-import type { BestList } from "./best_list.ts";
-import { bestRoom, type RoomList } from "./room_list.ts";
+import type { BestList } from "./lobby/best_list.ts";
+import { bestRoom, type RoomList } from "./lobby/room_list.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 

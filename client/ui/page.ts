@@ -14,7 +14,7 @@ import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/ma
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
-import { BestList } from "./best_list.ts";
+import { BestList } from "./lobby/best_list.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
@@ -24,7 +24,7 @@ import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
-import { RoomList } from "./room_list.ts";
+import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, reloadOnce } from "./reload_once.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";

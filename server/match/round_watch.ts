@@ -25,6 +25,7 @@ export interface WatchedMatch<Sim> {
   readonly presence: Pick<Presence<unknown>, "nameOf">;
 }
 
+/** The watch over the rounds of one match. */
 export class RoundWatch<Sim> {
   readonly #rounds: GameRounds<Sim> | undefined;
   readonly #onOver: (round: RoundOver) => void;

@@ -6,6 +6,7 @@ import type { Peer } from "./peer.ts";
 /** What others may ask of them, and do to their links. */
 export type ClientQueries = Pick<Clients<unknown>, "spectatorCount" | "details" | "closeLinks">;
 
+/** The clients, each from its welcome until its link is closed. */
 export class Clients<Command> implements Iterable<Client<Command>> {
   readonly #clients = new Set<Client<Command>>();
 

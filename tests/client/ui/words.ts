@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { gamePage } from "../../../client/build/game_page.ts";
-import type { BestList } from "../../../client/ui/best_list.ts";
+import type { BestList } from "../../../client/ui/lobby/best_list.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";

@@ -2,14 +2,14 @@
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { teamVerdict } from "../../../client/game_kit/kit_status.ts";
 import { Touch } from "../../../client/input/touch.ts";
-import { BestList } from "../../../client/ui/best_list.ts";
+import { BestList } from "../../../client/ui/lobby/best_list.ts";
 import { Hud } from "../../../client/ui/match/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
-import { LobbyChoices } from "../../../client/ui/lobby_choices.ts";
+import { LobbyChoices } from "../../../client/ui/lobby/lobby_choices.ts";
 import { MatchBoard } from "../../../client/ui/match/match_board.ts";
 import { MatchMenu } from "../../../client/ui/match/match_menu.ts";
 import { SettingsPanel } from "../../../client/ui/settings_panel.ts";
-import { RoomList } from "../../../client/ui/room_list.ts";
+import { RoomList } from "../../../client/ui/lobby/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
 
 /** A view with the parts that only some games have, if a test asks for it. */

@@ -3,7 +3,7 @@
  * argument is the URL of the folder with a page; flags follow.
  */
 import { runServer } from "../../../server/run_server.ts";
-import { roundsGame } from "../../lab/rounds_game.ts";
+import { roundsGame } from "../../lab/results/rounds_game.ts";
 
 const [folder, ...flags] = Deno.args;
 Deno.exit(await runServer({ counter: () => Promise.resolve({ game: roundsGame }) }, flags, new URL(folder!)));

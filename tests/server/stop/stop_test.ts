@@ -7,7 +7,7 @@ import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.ts";
 import { RandomCounterControls } from "../../lab/random_controls.ts";
-import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../lab/rounds_game.ts";
+import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { TemporaryData } from "../../support/temporary_data.ts";

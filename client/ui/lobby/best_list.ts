@@ -1,7 +1,7 @@
 /** The table of the best players, as `GET /api/results/best` has them. It is hidden while there are none. */
-import type { Clock } from "../../shared/netcode/link.ts";
-import { findElement, make, setHidden } from "./dom.ts";
-import { gameNameOf } from "./page_url.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { findElement, make, setHidden } from "../dom.ts";
+import { gameNameOf } from "../page_url.ts";
 
 /** The age at which the page requests the table again, ms: a round takes longer. */
 const PERIOD_MS = 30_000;

@@ -1,12 +1,12 @@
 /** What a page says of a restart of the server: before it, meanwhile and after it. And the table of the best. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { ResultsFile } from "../../server/results/results_file.ts";
-import { ServerProcess } from "../support/server_process.ts";
-import { TemporaryData } from "../support/temporary_data.ts";
-import { browserTest } from "./chromium.ts";
-import { untilPlaying } from "./duel.ts";
-import { shoot } from "./shots.ts";
+import { ResultsFile } from "../../../server/results/results_file.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { TemporaryData } from "../../support/temporary_data.ts";
+import { browserTest } from "../chromium.ts";
+import { untilPlaying } from "../duel.ts";
+import { shoot } from "../shots.ts";
 
 /** The seat is kept for as long as it was played: long enough that the page still promises it after the grace. */
 const PLAYED_TICKS = 200;

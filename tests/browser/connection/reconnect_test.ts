@@ -7,11 +7,11 @@ import {
   assertNotEquals,
 } from "@std/assert";
 import type { Page } from "playwright-core";
-import { Proxy } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server_process.ts";
-import { browserTest } from "./chromium.ts";
-import { killWithKeys, placePrey, untilPlaying } from "./duel.ts";
-import { shoot } from "./shots.ts";
+import { Proxy } from "../../support/proxy.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { browserTest } from "../chromium.ts";
+import { killWithKeys, placePrey, untilPlaying } from "../duel.ts";
+import { shoot } from "../shots.ts";
 
 /** Ticks in the five seconds without a connection. */
 const CUT_TICKS = 100;

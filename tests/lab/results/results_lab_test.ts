@@ -1,15 +1,15 @@
 /** The results of rounds, in the lab: whenever the server is killed, each round is there once, as it was played. */
 import { assertEquals, assertGreater } from "@std/assert";
-import { type RoundOver, RoundWatch } from "../../server/match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "../../server/results/result_sink.ts";
-import { ResultsFile } from "../../server/results/results_file.ts";
-import type { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
-import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
-import { Random } from "../../shared/random.ts";
-import { MemoryLogs } from "../support/memory_logs.ts";
-import type { CounterCommand, CounterSimulation } from "./counter_game.ts";
-import { Lab } from "./lab.ts";
-import { RandomCounterControls } from "./random_controls.ts";
+import { type RoundOver, RoundWatch } from "../../../server/match/round_watch.ts";
+import type { ResultMatch, ResultSink } from "../../../server/results/result_sink.ts";
+import { ResultsFile } from "../../../server/results/results_file.ts";
+import type { MatchReplay } from "../../../shared/netcode/match_log/replay.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
+import { Random } from "../../../shared/random.ts";
+import { MemoryLogs } from "../../support/memory_logs.ts";
+import type { CounterCommand, CounterSimulation } from "../counter_game.ts";
+import { Lab } from "../lab.ts";
+import { RandomCounterControls } from "../random_controls.ts";
 import { roundsGame } from "./rounds_game.ts";
 
 /** Less than the time between two rounds. */

@@ -1,6 +1,6 @@
 /** The counter game in rounds. A seat's score is the number of its presses so far. */
-import { type Game, PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "./counter_game.ts";
+import { type Game, PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts";
+import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 
 /** Ticks of a round, and of the time after it: two seconds and one. */
 export const ROUND_TICKS = 40, BETWEEN_TICKS = 20;
