@@ -14,7 +14,6 @@ import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/ma
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
-import { BestList } from "./lobby/best_list.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
@@ -23,7 +22,8 @@ import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
-import { Reconnector } from "./reconnector.ts";
+import { type LinkWish, Reconnector } from "./reconnector.ts";
+import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, reloadOnce } from "./reload_once.ts";
@@ -37,7 +37,7 @@ const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and wh
 
 export interface PageOptions {
   readonly clock: Clock;
-  readonly openLink: () => ConditionedLink;
+  readonly openLink: (wish: LinkWish) => ConditionedLink;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
 }
@@ -106,7 +106,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       part: view.lobbyPart?.(document),
     });
     this.#menu = new MatchMenu(document, {
-      room: () => this.#reconnector.entry!.room,
+      invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),

@@ -1,4 +1,4 @@
-/** Every path of the server, and the answer to it. An answer comes from memory; no request's body is read. */
+/** Every path of the server, and the answer to it. An answer comes from memory; none of these reads a body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {

@@ -10,7 +10,7 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -26,21 +26,18 @@ import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
 import type { RecordedState } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
-import { type ClientQueries, Clients } from "./clients/clients.ts";
+import { ClientList, type ClientQueries } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
-import type { Player } from "./seats/player.ts";
+import { type Player, RESTORED } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "../../shared/netcode/presence.ts";
-import { FINAL_CLOSE_CODES, Seats } from "./seats/seats.ts";
+import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
 const SPECTATORS_MAX = 32;
-
-/** What players read who are back in their seats after another process has ended. */
-const RESTORED = "The server was restarted, and the match goes on.";
 
 /** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
@@ -55,7 +52,8 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
-  readonly #clients = new Clients<Command>();
+  /** Connected clients in the order of their joins. */
+  readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
@@ -88,10 +86,7 @@ export class Match<Command> {
     });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
-      game,
-      simulation,
-      timeline,
-      presence,
+      ...{ game, simulation, timeline, presence },
       onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
     this.#simulation = simulation;
@@ -99,17 +94,17 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, hashToken = (token) => token, seed } = options;
-    const npcNames = npcNamesOf(game.description ?? {}), { tickHz } = game;
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, hashToken, npcNames, seed });
+    const { newToken, hashToken = (token) => token, nameForms, seed } = options;
+    const npcNames = npcNamesOf(game.description ?? {}), { tickHz } = game, naming = { nameForms, npcNames, seed };
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, hashToken, ...naming });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
       deflate: options.deflate,
     });
-    const { onFault, onRoundOver = () => {} } = options;
-    this.#rounds = new RoundWatch(game.rounds, onRoundOver);
+    this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
     this.#rounds.begin(simulation);
+    const { onFault } = options;
     this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
@@ -149,14 +144,14 @@ export class Match<Command> {
     return queueTicksFor(this.#clients);
   }
 
-  /** Whether this token has a seat. */
-  hasSeat(resume: ResumeToken): boolean {
-    return this.#seats.ownerOf(resume) !== undefined;
+  /** What a client that wants to play may ask before it joins. */
+  get seats(): SeatQueries {
+    return this.#seats;
   }
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
-    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.watchersOf(addressBlock) };
+    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.spectatorsOf(addressBlock) };
   }
 
   /** Who is connected. */
@@ -168,8 +163,8 @@ export class Match<Command> {
   announce(text: string): number {
     const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
     for (const { link } of this.#clients) link.sendReliably(message);
-    this.stats.bytesDown += message.length * this.#clients.count;
-    return this.#clients.count;
+    this.stats.bytesDown += message.length * this.#clients.size;
+    return this.#clients.size;
   }
 
   /** The name of the match's log; undefined without one. */
@@ -194,7 +189,7 @@ export class Match<Command> {
 
   /** Connected clients, including spectators. */
   get clientCount(): number {
-    return this.#clients.count;
+    return this.#clients.size;
   }
 
   /**
@@ -203,10 +198,11 @@ export class Match<Command> {
    * @returns false if there is no free place
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
-    const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
+    const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
-    if (player === undefined && (!spectate || this.#clients.spectatorCount >= SPECTATORS_MAX)) return false;
+    const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
+    if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
       player,
@@ -224,10 +220,7 @@ export class Match<Command> {
     const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
     const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
-    if (player?.isRestored) {
-      player.isRestored = false;
-      link.sendReliably(encodeNotice({ type: "notice", text: RESTORED }, this.#messageWriter));
-    }
+    if (player?.takeRestored()) link.sendReliably(encodeNotice(RESTORED, this.#messageWriter));
     return true;
   }
 
@@ -287,7 +280,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#clients.hasDatagramLinks,
+      hasDatagramClients: this.#clients.hasDatagramClients,
       joinState: () =>
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
@@ -346,12 +339,20 @@ export class Match<Command> {
   }
 
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+    if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return client.onReport(message);
+    if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     client.inbox.push(message, this.#options.clock.now());
+  }
+
+  #countDesync(isNew: boolean): void {
+    if (isNew) this.stats.desyncs++;
+  }
+
+  #onPing(client: Client<Command>, id: number): void {
+    if (client.takePong()) client.link.send(this.#pingResponder.pong(id));
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {

@@ -28,11 +28,11 @@ export interface WatchedMatch<Sim> {
 /** The watch over the rounds of one match. */
 export class RoundWatch<Sim> {
   readonly #rounds: GameRounds<Sim> | undefined;
-  readonly #onOver: (round: RoundOver) => void;
+  readonly #onOver: ((round: RoundOver) => void) | undefined;
   #wasOver = false;
 
   /** @param onOver called once for each round that ends */
-  constructor(rounds: GameRounds<Sim> | undefined, onOver: (round: RoundOver) => void) {
+  constructor(rounds: GameRounds<Sim> | undefined, onOver: ((round: RoundOver) => void) | undefined) {
     this.#rounds = rounds;
     this.#onOver = onOver;
   }
@@ -48,7 +48,7 @@ export class RoundWatch<Sim> {
     if (isOver && !this.#wasOver) {
       const { round, scores } = this.#rounds!.result(simulation);
       const named = scores.map(({ seat, score }) => ({ seat, name: presence.nameOf(seat), score }));
-      this.#onOver({ round, tick, scores: named });
+      this.#onOver?.({ round, tick, scores: named });
     }
     this.#wasOver = isOver;
   }

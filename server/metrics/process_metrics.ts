@@ -21,11 +21,15 @@ export interface ProcessReadings {
   readonly matchLogs: { readonly openCount: number; readonly failures: number };
   /** Transactions that failed, and results that were dropped. */
   readonly results: { readonly failures: number; readonly lost: number };
+  /** How often the players' port was opened again. */
+  readonly portReopened: number;
+  /** The limits of all, by what they limit. */
+  readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
 }
 
 /** The process's metrics; it reads the memory itself. */
 export function* processFamilies(readings: ProcessReadings): Generator<Family> {
-  const { rss, heapUsed } = Deno.memoryUsage();
+  const { rss, heapUsed, external } = Deno.memoryUsage();
   yield gauge("wyvern_build_info", {
     help: "Always 1. The labels have the versions.",
     samples: [{ labels: { protocol: PROTOCOL_VERSION, deno: Deno.version.deno }, value: 1 }],
@@ -36,6 +40,15 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   });
   yield gauge("wyvern_resident_memory_bytes", { help: "Memory of the process.", value: rss });
   yield gauge("wyvern_heap_used_bytes", { help: "Memory of JavaScript objects.", value: heapUsed });
+  yield gauge("wyvern_external_memory_bytes", { help: "Memory of buffers outside of the heap.", value: external });
+  yield gauge("wyvern_limit", {
+    help: "The largest number of connections, sockets and rooms that the settings allow.",
+    samples: Object.entries(readings.limits).map(([of, value]) => ({ labels: { of }, value })),
+  });
+  yield counter("wyvern_ports_reopened_total", {
+    help: "Times the players' port was opened again: the process had no file descriptors left.",
+    value: readings.portReopened,
+  });
   yield gauge("wyvern_tick_share", {
     help: "Share of the last five seconds' ticks that have run.",
     value: readings.tickShare,
@@ -58,17 +71,18 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     value: readings.logDropped,
   });
   yield counter("wyvern_log_errors_total", { help: "Failed writes to the log.", value: readings.logErrors });
-  const { matchLogs, results } = readings;
-  yield gauge("wyvern_match_logs_open", {
-    help: "Logs of matches that go on; rooms without one would be lost with the process.",
-    value: matchLogs.openCount,
-  });
+  yield* dataFamilies(readings);
+}
+
+/** The metrics of what is in the folder of `--data`. */
+function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Family> {
+  yield gauge("wyvern_match_logs_open", { help: "Logs of matches that go on.", value: matchLogs.openCount });
   yield counter("wyvern_match_logs_failed_total", {
-    help: "Logs of matches that could not be written to their end, for example on a full disk.",
+    help: "Logs that could not be written to their end: their matches are lost with the process.",
     value: matchLogs.failures,
   });
   yield counter("wyvern_results_failed_total", {
-    help: "Failed writes of rounds' results; they are tried again.",
+    help: "Failed writes of results; they are tried again.",
     value: results.failures,
   });
   yield counter("wyvern_results_lost_total", {

@@ -28,6 +28,8 @@ export interface OpsOptions {
   readonly probed: HealthOptions;
   readonly rooms: Rooms<unknown>;
   readonly bans: Bans;
+  /** @returns a link that shows a room to an operator; undefined if there is no such room */
+  readonly watchLink: (game: string, room: string) => string | undefined;
   readonly metricsText: () => string;
   readonly log: Log;
   readonly logWriter: LogWriter;
@@ -38,14 +40,14 @@ export interface OpsOptions {
  * @throws ListenError if it cannot listen there
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
-  const { settings, probed, rooms, bans, metricsText, log, logWriter } = options;
+  const { settings, probed, rooms, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
   const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
   const server = await OpsServer.open({
     ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
     token: new OperatorToken(token),
-    operations: new Operations({ rooms, bans, log }),
+    operations: new Operations({ rooms, bans, watchLink, log }),
     view: () => ({ rooms: rooms.details(), bans: bans.list(), figures: figuresOf(probed) }),
   });
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
@@ -59,14 +61,14 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 export function readingsOf(
   { stalls, bans, logWriter, results, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
-    httpServer: { unsentBytes: number; connectionCount: number };
+    httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
     results: ProcessReadings["results"] | undefined;
   },
 ): Readings {
-  const { rooms, httpServer } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
+  const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
   return {
     ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
     ...{
@@ -76,12 +78,13 @@ export function readingsOf(
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
     ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS },
-    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors },
-    games: new Map(
-      [...rooms.byGame].map((
-        [name, each],
-      ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
-    ),
+    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
+    limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
+    games: new Map([...rooms.byGame].map(([name, each]) => [name, {
+      ...{ rooms: each.roomCount, clients: each.clientCount, totals: each.totals() },
+      reservedSeats: each.reservedSeats,
+      slowestRoomTickSeconds: each.slowestTickMs / 1000,
+    }])),
   };
 }
 

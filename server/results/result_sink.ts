@@ -21,6 +21,14 @@ export interface GameResults {
   endMatch(id: string, reason: string): void;
 }
 
+/** The results of one game. @param game its name on this server */
+export function gameResultsOf(sink: ResultSink | undefined, game: string): GameResults | undefined {
+  return sink && {
+    addRound: (match, round) => sink.addRound({ ...match, game }, round),
+    endMatch: (id, reason) => sink.endMatch(id, reason),
+  };
+}
+
 /** The seats with the best score. In a draw of all nobody wins, and nobody wins alone. */
 export function winnersOf(scores: readonly NamedScore[]): readonly NamedScore[] {
   const best = Math.max(...scores.map(({ score }) => score));

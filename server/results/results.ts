@@ -2,6 +2,7 @@
  * The results of rounds and matches. They wait in a queue and are written between two ticks, several in one
  * transaction. An error of the file costs results and never a tick: they stay in the queue and are written later.
  */
+import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMatch, ResultSink } from "./result_sink.ts";
@@ -17,8 +18,8 @@ const FLUSH_AFTER_MS = 5, RETRY_AFTER_MS = 1_000;
 export interface ResultsOptions {
   /** A folder that only this process writes to. */
   readonly folder: string;
-  /** @returns ms since 1970 */
-  readonly wallClock: () => number;
+  /** Milliseconds since 1970. */
+  readonly unixClock: Clock;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -99,7 +100,7 @@ export class Results implements ResultSink {
   }
 
   get #seconds(): number {
-    return Math.floor(this.#options.wallClock() / 1000);
+    return Math.floor(this.#options.unixClock.now() / 1000);
   }
 
   #push(write: Write): void {

@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTask, spawnTaskLimited, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskLimited, spawnTaskWith, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -27,6 +27,11 @@ export class ServerProcess implements AsyncDisposable {
   /** @param args flags, appended to `--port 0` @throws Error with all output if the server ends instead of listening */
   static async start(...args: string[]): Promise<ServerProcess> {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args]));
+  }
+
+  /** The same with variables of its environment. */
+  static async startWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<ServerProcess> {
+    return await ServerProcess.#listening(await spawn(["--port", "0", ...args], env));
   }
 
   /**
@@ -130,9 +135,9 @@ class Output {
 /** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
 
-async function spawn(args: string[]): Promise<Deno.ChildProcess> {
+async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  return await spawnTask("serve", ...withDefaults(args));
+  return await spawnTaskWith(env, "serve", ...withDefaults(args));
 }
 
 const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];

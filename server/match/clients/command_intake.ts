@@ -17,6 +17,7 @@ export interface CommandIntakeOptions<Command> {
   readonly onTaken: (announcement: Announcement<Command>) => void;
 }
 
+/** The intake of one match. */
 export class CommandIntake<Command> {
   readonly #options: CommandIntakeOptions<Command>;
 

@@ -12,7 +12,7 @@ import { differingWords, nameDifference } from "../state_difference.ts";
 import { LogError, type LoggedPlayer, type LogHeader, type LogRecord, type LogState, type LogTick } from "./records.ts";
 
 /** The log and this program do not agree on a state. */
-export class LogDifference extends LogError {
+class LogDifference extends LogError {
   readonly tick: Tick;
   /** The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log has only a hash. */
   readonly field: string | undefined;
@@ -24,6 +24,7 @@ export class LogDifference extends LogError {
   }
 }
 
+/** A match of a log, at one of its ticks. `play` leads it on. */
 export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly header: LogHeader;
   readonly simulation: Sim;

@@ -3,7 +3,7 @@ import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ResultsFile } from "../../../server/results/results_file.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";

@@ -6,7 +6,7 @@ import { ResultsFile } from "../../../server/results/results_file.ts";
 import type { MatchReplay } from "../../../shared/netcode/match_log/replay.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { Random } from "../../../shared/random.ts";
-import { MemoryLogs } from "../../support/memory_logs.ts";
+import { MemoryLogs } from "../../support/logs/memory_logs.ts";
 import type { CounterCommand, CounterSimulation } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
 import { RandomCounterControls } from "../random_controls.ts";

@@ -2,7 +2,7 @@
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 /** Blocks of 512 bytes. No file of the server may be longer, and a log is after some seconds. */
 const FILE_BLOCKS = 8;

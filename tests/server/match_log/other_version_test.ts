@@ -5,7 +5,7 @@ import { LOG_VERSION } from "../../../shared/netcode/match_log/records.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { runTask } from "../../support/task.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 /** The start of every record in every version: no tick, the type "header", the epoch, and the version. */
 function logOfVersion(version: number): Uint8Array {

@@ -5,7 +5,7 @@ import { Results } from "../../../server/results/results.ts";
 import { resultsAnswer } from "../../../server/results/results_api.ts";
 import { ResultsFile } from "../../../server/results/results_file.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const MATCH = { id: "m1", room: "CROW", game: "dragons" };
 const score = (seat: number, name: string, score: number) => ({ seat, name, score });
@@ -19,7 +19,7 @@ function open(folder: string) {
   let pass = () => {};
   const options = {
     folder,
-    wallClock: () => 1_700_000_000_000,
+    unixClock: { now: () => 1_700_000_000_000 },
     wait: () => new Promise<void>((resolve) => pass = resolve),
     log: (event: string) => void said.push(event),
   };

@@ -10,7 +10,7 @@ import { RandomCounterControls } from "../../lab/random_controls.ts";
 import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const SCRIPT = new URL("rounds_server.ts", import.meta.url);
 const FRAME_MS = 16;
