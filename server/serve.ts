@@ -13,6 +13,7 @@ import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
+import type { OpsServer } from "./ops/ops_server.ts";
 import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/client_address.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
@@ -81,9 +82,8 @@ export async function serve(
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, {
-    ...{ settings, stalls, limits, log, logs, results, drain, secret: roomSecret, metrics },
-  });
+  const stored = { logs, results }, used = { stalls, limits, log, metrics, drain, secret: roomSecret };
+  const rooms = openRooms(games, { settings, ...stored, ...used });
   const tickets = new Tickets(secret, unixClock);
   const desk = new JoinDesk({
     ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
@@ -110,8 +110,7 @@ export async function serve(
   const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
-  const token = secrets.opsToken;
-  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
   const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
   logUncaughtErrors(log);
@@ -122,6 +121,19 @@ export async function serve(
   await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
   for (const ticker of tickers) ticker.stop();
   stopSampling();
+  await closeAll({ httpServer, opsServer, results, logs, logWriter });
+}
+
+/** Closes what is open, in the order in which one writes to the other. */
+async function closeAll(
+  { httpServer, opsServer, results, logs, logWriter }: {
+    httpServer: HttpServer;
+    opsServer: OpsServer | undefined;
+    results: Results | undefined;
+    logs: FileLogs | undefined;
+    logWriter: LogWriter;
+  },
+): Promise<void> {
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   results?.close();
   await logs?.close();
