@@ -13,6 +13,7 @@ import { sameTexts } from "./tickets/tickets.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
 import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
+import type { Drain } from "./drain.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Match } from "./match/match.ts";
 import { MatchOpener, type MatchOpenerOptions } from "./match_opener.ts";
@@ -47,6 +48,8 @@ export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
 export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   /** By default those of a server without settings. */
   readonly limits?: Limits;
+  /** Which matches stand still, because the server stops; without it none. */
+  readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
 }
 
 interface Room<Command> {
@@ -108,7 +111,7 @@ export class GameRooms<Command> {
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
     for (const { code, match, key } of this.#rooms.values()) {
-      const watchers = match.spectatorCount, players = match.clientCount - watchers;
+      const watchers = match.clients.spectatorCount, players = match.clientCount - watchers;
       if (match.clientCount > 0 && key === undefined) {
         listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
       }
@@ -142,15 +145,15 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map(({ code, key, match: { tick, reservedSeats, clientDetails } }) => (
-      { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clientDetails }
+    return [...this.#rooms.values()].map(({ code, key, match: { tick, reservedSeats, clients } }) => (
+      { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clients.details }
     ));
   }
 
   /** Closes the links of some peers. @returns their number */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     let closed = 0;
-    for (const { match } of this.#rooms.values()) closed += match.closeLinks(isMeant, code, reason);
+    for (const { match } of this.#rooms.values()) closed += match.clients.closeLinks(isMeant, code, reason);
     return closed;
   }
 
@@ -168,6 +171,10 @@ export class GameRooms<Command> {
     this.#removeRoom(room, "closed");
     room.match.close(CloseCode.roomClosed, reason);
     return true;
+  }
+
+  matches(): Match<Command>[] {
+    return Array.from(this.#rooms.values(), ({ match }) => match);
   }
 
   /** The match of a room; undefined for an unknown code. */
@@ -224,7 +231,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      if (!room.isRecording) this.#guard(room, () => room.match.announceEarly());
+      if (!this.#standsStill(room)) this.#guard(room, () => room.match.announceEarly());
     }
   }
 
@@ -244,7 +251,7 @@ export class GameRooms<Command> {
    * Opens a room again whose match another process has begun. Nobody is connected yet.
    * @throws RangeError if the room is open
    */
-  restore(resumed: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
+  restore(resumed: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">, log: MatchLog): void {
     const { room: code, key } = resumed.header;
     if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
     this.#addRoom(code, this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }), { opener: NOBODY, key });
@@ -258,6 +265,8 @@ export class GameRooms<Command> {
 
   /** @param reason why the match is over, in a word or two */
   #removeRoom(room: Room<Command>, reason: string): void {
+    const { matchId } = room.match;
+    if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
     room.match.end(reason);
     this.#rooms.delete(room.code);
     addStats(this.#closedTotals, room.match.stats);
@@ -275,8 +284,7 @@ export class GameRooms<Command> {
       return false;
     }
     room.emptyTicks = 0;
-    // The disk, or the network, is slower than a tick: the match waits for it, and no other does.
-    if (room.isRecording) {
+    if (this.#standsStill(room)) {
       room.match.pause(dueMs);
       return false;
     }
@@ -289,6 +297,14 @@ export class GameRooms<Command> {
       this.#failRoom(room, error);
       return false;
     }
+  }
+
+  /**
+   * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or the server stops. No
+   * other match waits for it.
+   */
+  #standsStill({ isRecording, match }: Room<Command>): boolean {
+    return isRecording || this.#options.drain?.holds(match) === true;
   }
 
   /** Broadcasts the ticks that have run. */

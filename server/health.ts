@@ -11,11 +11,16 @@ const TICK_SHARE_MIN = 0.95;
 export interface HealthOptions {
   readonly tickers: readonly Pick<Ticker, "ticks" | "recentShare">[];
   readonly limits: Limits;
-  readonly rooms: { readonly roomCount: number; readonly clientCount: number; readonly tickLoad: number };
+  readonly rooms: {
+    readonly roomCount: number;
+    readonly clientCount: number;
+    readonly tickLoad: number;
+    readonly isStopping: boolean;
+  };
   /** The port that players use. */
   readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
   /** The logs of matches; undefined without any. */
-  readonly logs: { readonly failure: string } | undefined;
+  readonly logs: { readonly failure: string; readonly openCount: number; readonly failures: number } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
 }
@@ -60,6 +65,7 @@ export function readinessOf(options: HealthOptions): Readiness {
 
 function reasonOf(options: HealthOptions): string {
   const { rooms, limits, httpServer, logs } = options;
+  if (rooms.isStopping) return "stopping";
   if (!healthOf(options).ok) return "ticks are missing";
   if (logs !== undefined && logs.failure !== "") return `matches have no log: ${logs.failure}`;
   if (rooms.tickLoad > limits.tickLoad) return "the ticks take too much of their time";

@@ -12,6 +12,8 @@ import { Match } from "./match/match.ts";
 import type { MatchOptions } from "./match/match_options.ts";
 import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
+import type { RoundOver } from "./match/round_watch.ts";
+import type { GameResults } from "./results/result_sink.ts";
 import { nameForms } from "./names/name_forms.ts";
 import { randomHex, type RoomSecret } from "./server_secret.ts";
 
@@ -37,6 +39,8 @@ export interface MatchOpenerOptions<Command> {
   readonly logs?: MatchLogs | undefined;
   /** Milliseconds since 1970; needed with `logs`. */
   readonly unixClock?: Clock | undefined;
+  /** Where the results of rounds go; without it nowhere. Only matches with a log have any. */
+  readonly results?: GameResults | undefined;
   /** Hashes seat tokens; by default they are kept as they are. */
   readonly hashToken?: HashToken | undefined;
 }
@@ -44,7 +48,7 @@ export interface MatchOpenerOptions<Command> {
 /** What differs between the matches of a game. */
 type OwnOptions<Command> = Pick<
   MatchOptions<Command>,
-  "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from" | "dueMs"
+  "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from" | "dueMs" | "onRoundOver"
 >;
 
 /** How a room is opened. */
@@ -71,18 +75,24 @@ export class MatchOpener<Command> {
     const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
     const choices = roomChoicesOf(game, chosen), recorder = logs && this.#recorderOf(logs.create(code));
     recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds });
-    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs });
+    const onRoundOver = this.#onRoundOver({ code, key, recorder });
+    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
   }
 
-  /** Goes on with a match. @param log the one that the match was read from */
+  /**
+   * Goes on with a match. Rounds that ended before the end of its log are reported, because nobody may have.
+   * @param log the one that the match was read from
+   */
   reopen(
-    { header, state }: Pick<ResumedMatch<Command>, "header" | "state">,
+    { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
-    const { room: code, npcs, seed, choices } = header, recorder = this.#recorderOf(log);
+    const { room: code, npcs, seed, choices, key } = header, recorder = this.#recorderOf(log);
     const npcRandom = this.#options.secret.npcRandomOf(this.#options.game.id, code, this.#opened++);
     recorder.takeOver(this.#unixSeconds);
-    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state, dueMs });
+    const onRoundOver = this.#onRoundOver({ code, key, recorder });
+    rounds.forEach((round) => onRoundOver?.(round));
+    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state, dueMs, onRoundOver });
   }
 
   #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
@@ -92,6 +102,15 @@ export class MatchOpener<Command> {
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
     return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault });
+  }
+
+  /** Passes results on. Those of a private room are nobody's business. */
+  #onRoundOver(
+    { code, key, recorder }: { code: string; key: string | undefined; recorder: MatchRecorder<Command> | undefined },
+  ): ((round: RoundOver) => void) | undefined {
+    const { results } = this.#options;
+    if (results === undefined || recorder === undefined || key !== undefined) return undefined;
+    return (round) => results.addRound({ id: recorder.matchId, room: code }, round);
   }
 
   #recorderOf(log: MatchLog): MatchRecorder<Command> {

@@ -30,14 +30,21 @@ export function logUncaughtErrors(log: Log): void {
   });
 }
 
-/** Resolves with the first stop signal. A second signal ends the process at once, as by default. */
-export function stopSignal(): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
+/** The signals that have come, each once. */
+export interface StopSignals {
+  readonly first: Promise<string>;
+  readonly second: Promise<string>;
+}
+
+/** Listens to the stop signals. A third one ends the process at once, as by default. */
+export function stopSignals(): StopSignals {
+  const first = Promise.withResolvers<string>(), second = Promise.withResolvers<string>(), waiting = [first, second];
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
   const onSignal = (signal: string) => {
+    waiting.shift()!.resolve(signal);
+    if (waiting.length > 0) return;
     for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
-    resolve(signal);
   };
   for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
-  return promise;
+  return { first: first.promise, second: second.promise };
 }

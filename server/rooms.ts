@@ -12,6 +12,7 @@ import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
 import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
 import type { Stalls } from "./stalls.ts";
+import { gameResultsOf, type ResultSink } from "./results/result_sink.ts";
 import { TickLoad } from "./capacity/tick_load.ts";
 import { DEFAULT_LIMITS } from "./settings/limits.ts";
 import { LOCAL_PEER, type Peer, type TicketClaims } from "./match/clients/peer.ts";
@@ -25,11 +26,13 @@ export interface GameRoomListing extends RoomListing {
   readonly game: string;
 }
 
-export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "game"> {
+export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "game" | "results"> {
   /** By name, in the order of lists; at least one. Where there are several, log lines name the game. */
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
+  /** Where the results of rounds go; by default nowhere. */
+  readonly results?: ResultSink | undefined;
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;
   /** Called with the close code of each refused hello. */
@@ -68,7 +71,12 @@ export class Rooms<Command> {
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1 ? options.log : (event, fields) => options.log(event, { game: name, ...fields });
     this.byGame = new Map(
-      games.map(([name, game]) => [name, new GameRooms({ ...options, game, log: logOf(name) })]),
+      games.map((
+        [name, game],
+      ) => [
+        name,
+        new GameRooms({ ...options, game, log: logOf(name), results: gameResultsOf(options.results, name) }),
+      ]),
     );
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
     if (this.#byGameId.size < games.length) throw new RangeError("two games have the same id");
@@ -119,6 +127,16 @@ export class Rooms<Command> {
       places.watchers += watchers;
     }
     return places;
+  }
+
+  /** Whether the server takes no new room, player or spectator, because it stops. */
+  get isStopping(): boolean {
+    return this.#options.drain?.isStopping ?? false;
+  }
+
+  /** Every match of every game. */
+  matches(): Match<Command>[] {
+    return [...this.byGame.values()].flatMap((rooms) => rooms.matches());
   }
 
   get roomCount(): number {

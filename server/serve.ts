@@ -4,13 +4,16 @@
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
+import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { Bans } from "./bans.ts";
 import { DevInput } from "./dev/dev_input.ts";
+import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
+import type { OpsServer } from "./ops/ops_server.ts";
 import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/client_address.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
@@ -20,10 +23,12 @@ import { LogWriter } from "./log_writer.ts";
 import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
-import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
+import { logFailures, logUncaughtErrors, stopSignals } from "./process.ts";
 import { Rooms, type RoomsOptions } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
+import { Results } from "./results/results.ts";
+import { resultsAnswer } from "./results/results_api.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
@@ -34,9 +39,6 @@ import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { JoinDesk } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf } from "./tickets/watch_link.ts";
-
-/** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
-const GOING_AWAY = 1001;
 
 /** How long the last lines of the log may take, ms. */
 const LOG_CLOSE_MS = 500;
@@ -76,10 +78,12 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log);
+  const logs = logsOf(settings, log), drain = new Drain();
+  const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, { settings, stalls, limits, log, logs, secret: roomSecret, metrics });
+  const stored = { logs, results }, used = { stalls, limits, log, metrics, drain, secret: roomSecret };
+  const rooms = openRooms(games, { settings, ...stored, ...used });
   const tickets = new Tickets(secret, unixClock);
   const desk = new JoinDesk({
     ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
@@ -94,6 +98,7 @@ export async function serve(
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
+    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
@@ -102,22 +107,35 @@ export async function serve(
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter });
+  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
-  const token = secrets.opsToken;
-  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
   const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
   logUncaughtErrors(log);
-  const stop = stopSignal();
+  const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
-  log("stopping", { signal: await stop });
+  await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
   for (const ticker of tickers) ticker.stop();
   stopSampling();
+  await closeAll({ httpServer, opsServer, results, logs, logWriter });
+}
+
+/** Closes what is open, in the order in which one writes to the other. */
+async function closeAll(
+  { httpServer, opsServer, results, logs, logWriter }: {
+    httpServer: HttpServer;
+    opsServer: OpsServer | undefined;
+    results: Results | undefined;
+    logs: FileLogs | undefined;
+    logWriter: LogWriter;
+  },
+): Promise<void> {
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  results?.close();
   await logs?.close();
   await logWriter.close(LOG_CLOSE_MS);
 }
@@ -126,8 +144,8 @@ export async function serve(
 function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
-    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "secret">
-    & { settings: Settings; metrics: Metrics },
+    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret">
+    & { settings: Settings; metrics: Metrics; results: Results | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
@@ -135,7 +153,9 @@ function openRooms(
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
-  if (options.logs !== undefined) resumeMatches(rooms, options.logs, options.log);
+  const { logs, results, log } = options;
+  if (logs !== undefined) resumeMatches(rooms, logs, log);
+  results?.endOthers(logs!.unfinished().map(({ id }) => id));
   return rooms;
 }
 

@@ -2,7 +2,7 @@
 import type { DeclaredSimulation, GameCommand, GameTypes, KitGame } from "../../shared/game_kit/game_kit.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Deed, View, ViewWords } from "../presentation/view.ts";
-import { LobbyChoices } from "../ui/lobby_choices.ts";
+import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
 import { MatchBoard } from "../ui/match/match_board.ts";
 import { recipesOf } from "./event_looks.ts";
 import { type JoinChoices, KitInput } from "./kit_controls.ts";

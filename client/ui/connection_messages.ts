@@ -2,15 +2,12 @@
  * Describes each state of the connection in a sentence for the player: what has happened, and what the page does next.
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { ViewWords } from "../presentation/view.ts";
 import type { Remedy } from "./lobby.ts";
 
 /** After this time without a definitive tick, the player gets a message, ms. */
 const STARVED_MS = 1000;
-/** RFC 6455 §7.4.1, "going away": somebody has stopped the server on purpose, and will usually start it again. */
-const GOING_AWAY = 1001;
-/** Close codes with which the match has ended, and every seat with it. */
-const MATCH_ENDED: readonly number[] = [GOING_AWAY, CloseCode.roomFailed];
 
 /** A refusal that another attempt would only meet again. */
 export interface Refusal {
@@ -57,6 +54,8 @@ export interface ConnectionState {
   readonly wasJoined: boolean;
   /** The close code of the last connection; 0 if none has ended. */
   readonly closeCode: number;
+  /** The reason beside it. */
+  readonly closeReason: string;
   /** Time until the next attempt, ms. */
   readonly retryInMs: number;
   /** For how much longer the seat is reserved, ms; 0 or less if it is not. */
@@ -92,14 +91,28 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   return state.isWaitingForBody ? words.arriving : "";
 }
 
-function lossOf({ closeCode, wasJoined }: ConnectionState): string {
-  if (closeCode === GOING_AWAY) return "The server is restarting.";
+function lossOf({ closeCode, closeReason, wasJoined }: ConnectionState): string {
+  if (closeCode === GOING_AWAY && closeReason === StopReason.kept) {
+    return "The server is restarting. The match goes on when it is back.";
+  }
+  if (closeCode === GOING_AWAY && closeReason === StopReason.over) {
+    return "The server is restarting. The match is over.";
+  }
+  if (closeCode === GOING_AWAY || closeReason === STOPPING) return "The server is restarting.";
   if (closeCode === CloseCode.busy) return "The server is full at the moment.";
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 
-function seatOf({ seatReservedMs, closeCode }: ConnectionState, { takenOver }: ConnectionWords): string {
-  if (seatReservedMs <= 0 || MATCH_ENDED.includes(closeCode)) return "";
+/**
+ * What the player is promised. While the server is away, no time passes for a seat: the page is careful, and stops to
+ * promise it after the time that it would be kept on a server that runs.
+ */
+function seatOf(
+  { seatReservedMs, closeCode, closeReason }: ConnectionState,
+  { takenOver }: ConnectionWords,
+): string {
+  if (seatReservedMs <= 0 || closeCode === CloseCode.roomFailed) return "";
+  if (closeCode === GOING_AWAY) return closeReason === StopReason.kept ? " Your seat waits for you." : "";
   return ` ${takenOver}; its seat is yours for ${seconds(seatReservedMs)}.`;
 }
 

@@ -5,7 +5,8 @@
  */
 import { gameNameOf, isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
-import { bestRoom, type RoomList } from "./room_list.ts";
+import type { BestList } from "./lobby/best_list.ts";
+import { bestRoom, type RoomList } from "./lobby/room_list.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 
@@ -40,6 +41,7 @@ const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 export interface LobbyOptions {
   readonly roomList: RoomList;
+  readonly bestList: BestList;
   readonly settings: SettingsStore;
   /** One radio button each. */
   readonly colours: OwnColours;
@@ -58,15 +60,17 @@ export class Lobby {
   readonly #reload: HTMLButtonElement;
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
+  readonly #bestList: BestList;
   readonly #settings: SettingsStore;
   readonly #part: LobbyPart | undefined;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
-  constructor(root: ParentNode, { roomList, settings, colours, part }: LobbyOptions) {
+  constructor(root: ParentNode, { roomList, bestList, settings, colours, part }: LobbyOptions) {
     this.#part = part;
     this.#roomList = roomList;
+    this.#bestList = bestList;
     this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
@@ -97,9 +101,11 @@ export class Lobby {
     return !this.#screen.hidden;
   }
 
-  /** Keeps the list of rooms up to date. */
+  /** Keeps the list of rooms and the table of the best up to date. */
   advance(): void {
-    if (this.isShown && !this.#isBusy) this.#roomList.advance();
+    if (!this.isShown || this.#isBusy) return;
+    this.#roomList.advance();
+    this.#bestList.advance();
   }
 
   /** Presses the focused button, or else Play: the confirm button of a gamepad does this. */

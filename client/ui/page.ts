@@ -23,7 +23,8 @@ import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { type LinkWish, Reconnector } from "./reconnector.ts";
-import { RoomList } from "./room_list.ts";
+import { BestList } from "./lobby/best_list.ts";
+import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, reloadOnce } from "./reload_once.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
@@ -99,6 +100,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     });
     this.#lobby = new Lobby(document, {
       roomList: new RoomList(document, clock),
+      bestList: new BestList(document, clock),
       settings: this.#settings,
       colours,
       part: view.lobbyPart?.(document),

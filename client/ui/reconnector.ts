@@ -55,6 +55,7 @@ interface RoomConnection {
   /** When the seat's player was first in the match; undefined before. */
   playingSinceMs: number | undefined;
   closeCode: number;
+  closeReason: string;
   wasJoined: boolean;
   /** The newest definitive tick of the match; -1 before the first join. */
   tick: Tick;
@@ -95,6 +96,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       disconnectedAtMs: undefined,
       playingSinceMs: undefined,
       closeCode: 0,
+      closeReason: "",
       wasJoined: false,
       tick: -1,
       anew: undefined,
@@ -167,14 +169,21 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
         : "connecting",
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
+      closeReason: connection.closeReason,
       retryInMs: connection.retryAtMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
-      silentMs: this.#match?.silentMs ?? 0,
+      silentMs: this.#silentMs(nowMs),
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
       announced: this.#announced(nowMs),
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
+  }
+
+  /** A notice is no tick, but a server that sends one is not silent: it says why there is no tick. */
+  #silentMs(nowMs: number): number {
+    const silentMs = this.#match?.silentMs ?? 0, notice = this.#match?.session.notice;
+    return notice !== undefined && this.#announced(nowMs) !== "" && nowMs - notice.atMs < silentMs ? 0 : silentMs;
   }
 
   #announced(nowMs: number): string {
@@ -227,7 +236,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.
-    if (connection.failedAttempts === 0) connection.closeCode = closeCode;
+    if (connection.failedAttempts === 0) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
     connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
     connection.failedAttempts++;

@@ -1,5 +1,6 @@
 /** Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { STOPPING } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /** Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in words. */
@@ -30,6 +31,8 @@ export interface Occupancy {
   readonly roomCount: number;
   /** Share of the time that the ticks take. */
   readonly tickLoad: number;
+  /** Whether a signal to stop has come. */
+  readonly isStopping: boolean;
   placesOf(addressBlock: string): Places;
 }
 
@@ -44,6 +47,7 @@ export class CapacityCheck {
 
   /** @returns why the client must wait or stop; undefined if there is a place */
   refusalOf({ opensRoom, spectate, addressBlock }: Wish): HelloRefusal | undefined {
+    if (this.#occupancy.isStopping) return { code: CloseCode.busy, reason: STOPPING };
     const limits = this.#limits, { roomCount, tickLoad } = this.#occupancy;
     if (tickLoad > limits.tickLoad) return busy("the machine is busy");
     if (opensRoom && roomCount >= limits.rooms) return busy("no more rooms can be opened here");

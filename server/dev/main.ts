@@ -63,9 +63,13 @@ class DevServer {
 
   async restart(): Promise<void> {
     await this.terminate();
-    const command = await commandOf("serve", [...this.#flags, "--dev", "--check-twin", "--data", "off"], {
-      stdin: "piped",
-    });
+    const command = await commandOf(
+      "serve",
+      [...this.#flags, "--dev", "--check-twin", "--data", "off", "--grace", "0"],
+      {
+        stdin: "piped",
+      },
+    );
     const process = this.#process = command.spawn();
     this.#input = process.stdin.getWriter();
     this.isRunning = true;

@@ -13,6 +13,7 @@ import {
   respondText,
 } from "./answers.ts";
 import type { Health, Readiness } from "../health.ts";
+import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import type { SiteRules } from "./site_rules.ts";
 import type { StaticFiles } from "./static_files.ts";
 
@@ -35,6 +36,8 @@ export interface RoutesOptions {
   readonly rooms: (game: string | undefined) => unknown;
   /** The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has it. */
   readonly problems?: () => string;
+  /** The answers to `GET /api/results` and to the paths below it; by default there are none. */
+  readonly results?: (wanted: { path: string; query: string }) => ResultsAnswer | undefined;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
@@ -67,6 +70,7 @@ export class Routes {
       return respondText(response, 421, "This server has another name.");
     }
     if (path === "/api/rooms") return this.#respondRooms(request, response);
+    if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
@@ -79,6 +83,14 @@ export class Routes {
     if (file !== undefined) return respondFile(response, file);
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
+  }
+
+  #respondResults(request: IncomingMessage, response: ServerResponse): void {
+    const path = pathOf(request).slice(RESULTS_PATH.length), query = queryOf(request);
+    const answer = this.#options.results?.({ path, query });
+    if (answer === undefined) respondText(response, 404, "There is no such page.");
+    else if ("text" in answer) respondText(response, answer.status, answer.text);
+    else respondJson(response, 200, answer.value);
   }
 
   #respondRooms(request: IncomingMessage, response: ServerResponse): void {

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
 import type { Link } from "../../shared/netcode/link.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Limits } from "../settings/limits.ts";
@@ -30,9 +31,6 @@ import { WebSockets } from "./websocket.ts";
  * refusals that were not logged.
  */
 const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
-
-/** "Going away" (RFC 6455 §7.4.1). */
-const GOING_AWAY = 1001;
 
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

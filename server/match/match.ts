@@ -21,19 +21,19 @@ import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { type MatchStats, newMatchStats } from "./match_stats.ts";
-import type { ClientDetails } from "./client_details.ts";
-import { LOCAL_PEER, type Peer } from "./clients/peer.ts";
+import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
 import type { RecordedState } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
-import { ClientList } from "./clients/client_list.ts";
+import { ClientList, type ClientQueries } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
-import type { Player } from "./seats/player.ts";
+import { type Player, RESTORED } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "../../shared/netcode/presence.ts";
 import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
+import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
@@ -58,6 +58,7 @@ export class Match<Command> {
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #tickTimes: TickTimes;
+  readonly #rounds: RoundWatch<Simulation<Command>>;
 
   /** Undefined outside of development. */
   readonly watch: ContractWatch<Command> | undefined;
@@ -85,10 +86,7 @@ export class Match<Command> {
     });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
-      game,
-      simulation,
-      timeline,
-      presence,
+      ...{ game, simulation, timeline, presence },
       onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
     this.#simulation = simulation;
@@ -104,6 +102,8 @@ export class Match<Command> {
       stream: options.stream,
       deflate: options.deflate,
     });
+    this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
+    this.#rounds.begin(simulation);
     const { onFault } = options;
     this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     if (from !== undefined) this.#restore(from);
@@ -154,14 +154,9 @@ export class Match<Command> {
     return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.spectatorsOf(addressBlock) };
   }
 
-  /** Every client as operators see it. */
-  get clientDetails(): ClientDetails[] {
-    return this.#clients.details;
-  }
-
-  /** Closes the links of some peers. @returns their number */
-  closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
-    return this.#clients.closeLinks(isMeant, code, reason);
+  /** Who is connected. */
+  get clients(): ClientQueries {
+    return this.#clients;
   }
 
   /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
@@ -170,6 +165,21 @@ export class Match<Command> {
     for (const { link } of this.#clients) link.sendReliably(message);
     this.stats.bytesDown += message.length * this.#clients.size;
     return this.#clients.size;
+  }
+
+  /** The name of the match's log; undefined without one. */
+  get matchId(): string | undefined {
+    return this.#options.recorder?.matchId;
+  }
+
+  /** Whether the match's log has all of it; false without a log. */
+  get isLogged(): boolean {
+    return this.#options.recorder?.isOpen ?? false;
+  }
+
+  /** Whether the newest tick is between two rounds; undefined for a game without rounds. */
+  get isBetweenRounds(): boolean | undefined {
+    return this.#game.rounds?.isOver(this.#simulation);
   }
 
   /** Seats that wait for players whose connection was lost. */
@@ -191,7 +201,7 @@ export class Match<Command> {
     const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
-    const isFull = ticket?.role !== "operator" && this.spectatorCount >= SPECTATORS_MAX;
+    const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
@@ -210,6 +220,7 @@ export class Match<Command> {
     const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
     const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
+    if (player?.takeRestored()) link.sendReliably(encodeNotice(RESTORED, this.#messageWriter));
     return true;
   }
 
@@ -274,6 +285,7 @@ export class Match<Command> {
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
+    this.#rounds.observe({ tick, simulation: this.#simulation, presence: this.#presence });
     this.#broadcaster.encodeTick(broadcast);
     for (const client of this.#clients) this.#sendTick(broadcast, client);
     this.#newAnnouncements = [];
@@ -303,7 +315,7 @@ export class Match<Command> {
 
   /** Closes every client's link. The match's log stays open: another process may go on with it. */
   close(code: number, reason: string): void {
-    for (const client of [...this.#clients]) client.link.close(code, reason);
+    this.#clients.closeLinks(() => true, code, reason);
   }
 
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
@@ -311,11 +323,6 @@ export class Match<Command> {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
     player.renewToken(this.#options.newToken());
     this.#seats.reconnect(player);
-  }
-
-  /** Connected clients without a seat. */
-  get spectatorCount(): number {
-    return this.#clients.spectatorCount;
   }
 
   #onMessage(

@@ -1,6 +1,7 @@
 /** The options of a match, and a client's request to join it. */
 import type { LogState } from "../../shared/netcode/match_log/records.ts";
 import type { MatchRecorder } from "./match_recorder.ts";
+import type { RoundOver } from "./round_watch.ts";
 import type { HashToken } from "./seats/player.ts";
 import type { Peer } from "./clients/peer.ts";
 import type { NpcRandom } from "../../shared/netcode/game.ts";
@@ -35,6 +36,8 @@ export interface MatchOptions<Command> {
   readonly hashToken?: HashToken | undefined;
   /** Writes the match's log; without it the match ends with its process. */
   readonly recorder?: MatchRecorder<Command> | undefined;
+  /** Called with each round that has ended, when its tick is in the log. */
+  readonly onRoundOver?: ((round: RoundOver) => void) | undefined;
   /** The state of a log from which the match goes on; without it the match begins. */
   readonly from?: MatchState<Command> | undefined;
   /** Compresses states; without it they are sent uncompressed. */

@@ -17,6 +17,10 @@ const STATE_SECONDS = 10;
 export interface MatchLog {
   /** Of its writer: higher than that of any process before it. */
   readonly epoch: number;
+  /** The match's name, which no other match has. */
+  readonly id: string;
+  /** Whether it has every record so far; false once one could not be written, or after its end. */
+  readonly isOpen: boolean;
   /**
    * Appends a record.
    * @param frame may be reused as soon as this returns
@@ -60,6 +64,16 @@ export class MatchRecorder<Command> {
     this.#writer = new RecordWriter(codec, log.epoch);
     this.#deflate = deflate;
     this.#stateTicks = STATE_SECONDS * tickHz;
+  }
+
+  /** The match's name, which no other match has. */
+  get matchId(): string {
+    return this.#log.id;
+  }
+
+  /** Whether another process can go on with the match. */
+  get isOpen(): boolean {
+    return this.#log.isOpen;
   }
 
   /** Begins the log of a new match. A state must follow. */

@@ -72,6 +72,11 @@ export class FileLogs implements MatchLogs {
     this.sweep();
   }
 
+  /** Logs of matches that go on. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   create(room: string): MatchLog {
     const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
     return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
@@ -122,7 +127,7 @@ export class FileLogs implements MatchLogs {
   #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): MatchLog {
     const path = this.pathOf(id, "open"), { sync } = this.#options;
     const each = new FileLog({
-      ...{ epoch, path, bytes, syncsEachTick: sync === "tick" },
+      ...{ id, epoch, path, bytes, syncsEachTick: sync === "tick" },
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
@@ -160,6 +165,7 @@ export class FileLogs implements MatchLogs {
 }
 
 interface FileLogOptions {
+  readonly id: string;
   readonly epoch: number;
   readonly path: string;
   /** The length of the whole records that are there; a torn one behind them is cut off. */
@@ -172,6 +178,7 @@ interface FileLogOptions {
 
 /** One file. An error of the disk ends the log, never the match. */
 class FileLog implements MatchLog {
+  readonly id: string;
   readonly epoch: number;
   readonly #options: FileLogOptions;
   #file: Deno.FsFile | undefined;
@@ -180,8 +187,13 @@ class FileLog implements MatchLog {
   #syncing: Promise<void> | undefined;
 
   constructor(options: FileLogOptions) {
+    this.id = options.id;
     this.epoch = options.epoch;
     this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== undefined;
   }
 
   /** Opens the file at the end of its whole records. */

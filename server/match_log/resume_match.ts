@@ -2,11 +2,12 @@
  * Finds where a match of a log stood. The log is read from its newest state on, and each tick after it is stepped and
  * compared with its hash.
  */
-import type { Game } from "../../shared/netcode/game.ts";
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
 import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
 import type { MatchState } from "../match/match_options.ts";
+import { type RoundOver, RoundWatch } from "../match/round_watch.ts";
 
 /** A match as its log ends. */
 export interface ResumedMatch<Command> {
@@ -18,6 +19,8 @@ export interface ResumedMatch<Command> {
   readonly epoch: number;
   /** Ticks that were stepped and compared. */
   readonly steppedTicks: number;
+  /** Rounds that were over in the state, or ended in a tick after it. Another process may have written them. */
+  readonly rounds: readonly RoundOver[];
 }
 
 /** @throws LogError for a log that is of no hosted game, that is damaged before its end, or that this program contradicts */
@@ -25,12 +28,20 @@ export function resumedMatchOf<Command>(
   log: Uint8Array,
   gameOf: (id: string) => Game<Command> | undefined,
 ): ResumedMatch<Command> {
-  const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, { gameOf, fromNewestState: true });
+  const rounds: RoundOver[] = [];
+  let watch: RoundWatch<Simulation<Command>> | undefined;
+  const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, {
+    ...{ gameOf, fromNewestState: true },
+    onTick(replay) {
+      watch ??= new RoundWatch(gameOf(replay.header.gameId)!.rounds, (round) => rounds.push(round));
+      watch.observe(replay);
+    },
+  });
   if (error !== undefined) throw error;
   if (fault?.kind === "changed") throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
   if (firstTick < 0) throw new LogError("a log without a state");
   const { tick, timeline, presence, snapshot, players } = replay;
   const { state: { seats, snapshot: words }, ...announced } = joinStateAt(tick, { timeline, presence, snapshot });
   const state = { tick, seats, ...announced, players, snapshot: words.slice() };
-  return { header, state, bytes: end, epoch, steppedTicks: tick - firstTick };
+  return { header, state, bytes: end, epoch, steppedTicks: tick - firstTick, rounds };
 }

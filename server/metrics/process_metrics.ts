@@ -17,6 +17,10 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
+  /** Logs of matches that go on, and those that could not be written to their end. */
+  readonly matchLogs: { readonly openCount: number; readonly failures: number };
+  /** Transactions that failed, and results that were dropped. */
+  readonly results: { readonly failures: number; readonly lost: number };
   /** How often the players' port was opened again. */
   readonly portReopened: number;
   /** The limits of all, by what they limit. */
@@ -67,4 +71,22 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     value: readings.logDropped,
   });
   yield counter("wyvern_log_errors_total", { help: "Failed writes to the log.", value: readings.logErrors });
+  yield* dataFamilies(readings);
+}
+
+/** The metrics of what is in the folder of `--data`. */
+function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Family> {
+  yield gauge("wyvern_match_logs_open", { help: "Logs of matches that go on.", value: matchLogs.openCount });
+  yield counter("wyvern_match_logs_failed_total", {
+    help: "Logs that could not be written to their end: their matches are lost with the process.",
+    value: matchLogs.failures,
+  });
+  yield counter("wyvern_results_failed_total", {
+    help: "Failed writes of results; they are tried again.",
+    value: results.failures,
+  });
+  yield counter("wyvern_results_lost_total", {
+    help: "Results that were dropped because too many waited.",
+    value: results.lost,
+  });
 }

@@ -5,6 +5,7 @@ import { ProxyTrust } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
 import type { LogWriter } from "../log_writer.ts";
 import type { Readings } from "../metrics/metrics.ts";
+import type { ProcessReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -54,14 +55,17 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   return server;
 }
 
+const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost: 0 };
+
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
-  { stalls, bans, logWriter, ...probed }: HealthOptions & {
+  { stalls, bans, logWriter, results, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
     httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
+    results: ProcessReadings["results"] | undefined;
   },
 ): Readings {
   const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
@@ -73,6 +77,7 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
+    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {

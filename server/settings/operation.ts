@@ -14,6 +14,11 @@ export const OPERATION_FLAGS = {
     about: "where the logs of matches are, from which a server goes on after a restart or a crash [data]",
     allowed: "a folder, or off",
   },
+  grace: {
+    schema: wholeNumber(3_600).default(60),
+    about: "seconds that rounds have to end after a signal to stop [60]",
+    allowed: "a whole number 0 to 3600",
+  },
   "journal-sync": {
     schema: z.enum(["tick", "200ms", "off"]).default("200ms"),
     about: "how often the logs of matches have to be on the disk: what a loss of power may cost [200ms]",

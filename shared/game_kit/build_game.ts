@@ -1,6 +1,6 @@
 /** Builds the game that netcode runs from a declaration and its rules. The types are those of `define_game.ts`. */
 import { checkCodecOnce } from "../netcode/codec_check.ts";
-import type { Game, GameDescription, GameOptions } from "../netcode/game.ts";
+import type { Game, GameDescription, GameOptions, GameRounds } from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
 import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
@@ -48,6 +48,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
       fill: (simulation, out) => fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
+    ...(rules.round !== undefined && { rounds: roundsOf(rules.round, declaration.player) }),
     description: descriptionOf(game),
     stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,
@@ -69,4 +70,18 @@ function descriptionOf({ declaration: { ground }, schema, things, player, option
 /** Circles by radius, boxes by half width and half height. */
 function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
   return projectile === undefined ? body!.fixtures.map(({ shape }) => shape) : [{ circle: projectile.radius }];
+}
+
+/** The rounds as netcode asks for them. @param player the name of the seats' things */
+function roundsOf(roundOf: NonNullable<LooseRules["round"]>, player: string): GameRounds<StageSimulation> {
+  return {
+    isOver({ world }) {
+      const { number, isOver } = roundOf(world);
+      return isOver && number > 0;
+    },
+    result({ world }) {
+      const { number, score } = roundOf(world);
+      return { round: number, scores: world.all(player).map((thing) => ({ seat: thing.seat, score: score(thing) })) };
+    },
+  };
 }

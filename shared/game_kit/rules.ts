@@ -21,6 +21,16 @@ export type TouchRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouch<G, A, B> };
 };
 
+/** The newest round of a match. */
+export interface RoundState<G extends GameTypes> {
+  /** From 1; 0 before the first one. */
+  readonly number: number;
+  /** Whether it is over and the next one has not begun. */
+  readonly isOver: boolean;
+  /** The score of a seat's thing; more is better. Scores are final while `isOver`. */
+  score(thing: ReadonlyThing<G, G["player"]>): number;
+}
+
 /** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `tick`. */
 export interface Rules<G extends GameTypes> {
   /** In the first tick, before all else: builds the world. */
@@ -42,6 +52,8 @@ export interface Rules<G extends GameTypes> {
    * @param random 0 ≤ random < 1, another one for each seat and tick; no player knows it before
    */
   think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number, random: number): Wish<G>;
+  /** The newest round. It reads the world and nothing else. Without it there are no results, and no table of the best. */
+  round?(world: WorldView<G>): RoundState<G>;
   /** `think` decides so far ahead, 1 … 40 ticks; default 4. */
   readonly reactionTicks?: number;
 }

@@ -94,6 +94,8 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   isUrgent?(command: Command, before: Command): boolean;
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
+  /** The game's rounds; without them a match goes on for ever, and nobody wins. Only the server reads them. */
+  readonly rounds?: GameRounds<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
   readonly description?: GameDescription;
   /**
@@ -147,6 +149,22 @@ export interface Simulation<Command> {
   reactionTicks(seat: SeatId): number;
   /** Adds the pose of each entity to a list that was reset, ascending by entity. */
   poses(out: PoseList): void;
+}
+
+/** How a match is divided into rounds. Both functions are pure, and read nothing but the state. */
+export interface GameRounds<Sim> {
+  /** Whether the round of `result` is over and the next one has not begun: what players do does not count. */
+  isOver(simulation: Sim): boolean;
+  /** The scores of the newest round. They are final while `isOver`. */
+  result(simulation: Sim): RoundResult;
+}
+
+/** The scores of a round. */
+export interface RoundResult {
+  /** The round's number in its match, from 1. */
+  readonly round: number;
+  /** At most one for each seat; more is better. */
+  readonly scores: readonly { readonly seat: SeatId; readonly score: number }[];
 }
 
 /** The game's side of the body stream, for clients that do not simulate exactly. */

@@ -17,6 +17,7 @@ import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
+import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./links/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
@@ -33,6 +34,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly checkTwin?: boolean;
   /** Where the server's logs are, so that it can be killed. */
   readonly logs?: MatchLogs;
+  /** Where the results of rounds go. */
+  readonly results?: ResultSink;
   /** Called when the server has run a tick. The state is only valid during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
@@ -85,10 +88,11 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #newRooms(): Rooms<Command> {
-    const { game, npcs, seed, stream = "commands", deflate, checkTwin = false, newToken, logs } = this.#options;
+    const { game, npcs, seed, stream = "commands", deflate, checkTwin = false, newToken, logs, results } =
+      this.#options;
     return new Rooms({
       games: { [game.id]: this.#recordHashes(game) },
-      ...{ clock: this.clock, npcs, secret: seededSecret(seed), stream, deflate, checkTwin, logs },
+      ...{ clock: this.clock, npcs, secret: seededSecret(seed), stream, deflate, checkTwin, logs, results },
       ...(newToken !== undefined && { newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });

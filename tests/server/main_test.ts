@@ -104,7 +104,7 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   child.kill("SIGTERM");
   for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;
   const events = rest.trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(events.map(({ event }) => event), ["settings", "link_opened", "link_closed", "stopping"]);
+  assertEquals(events.map(({ event }) => event), ["settings", "link_opened", "link_closed", "stopping", "drained"]);
   const { event, link, address, code, by, reason } = events[2];
   assertEquals([event, link, address], ["link_closed", 1, "127.0.0.1"]);
   assertEquals([code, by, reason], [1003, "server", "binary messages only"]);
@@ -130,7 +130,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const lines = stdout.trimEnd().split("\n").slice(2);
     assertEquals(lines.map((line) => line.slice(line.indexOf(" ") + 1)), [
       "info link_opened link=1 address=127.0.0.1 unlogged=0",
-      `info stopping signal=${signal}`,
+      `info stopping signal=${signal} graceSeconds=0 matches=0`,
+      'info drained why="nobody is connected" seconds=0 kept=0 lost=0 cut=0',
       'info link_closed link=1 address=127.0.0.1 code=1001 by=server reason="the server stops"',
     ]);
     assertEquals(await closed, 1001);

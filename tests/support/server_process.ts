@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -36,17 +36,28 @@ export class ServerProcess implements AsyncDisposable {
 
   /**
    * The same for a script that runs the server of another game.
-   * @param args as the script takes them; `--port 0` follows
+   * @param args as the script takes them; flags follow, `--port 0` among them
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, ...args, "--port", "0"],
+      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...args, "--port", "0"],
       env: TASK_ENVIRONMENT,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
     return await ServerProcess.#listening(child);
+  }
+
+  /**
+   * The same on a disk that is full soon: none of its files may be longer. A write beyond fails, as on a full disk.
+   * @param blocks of 512 bytes
+   */
+  static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
+    await (built ??= build());
+    return await ServerProcess.#listening(
+      await spawnTaskLimited(blocks, "serve", "--port", "0", ...args),
+    );
   }
 
   static async #listening(child: Deno.ChildProcess): Promise<ServerProcess> {
@@ -83,6 +94,11 @@ export class ServerProcess implements AsyncDisposable {
     } catch {
       // It has already ended, as its exit code shows.
     }
+    return await this.ended();
+  }
+
+  /** Waits for the end of a process that ends by itself. */
+  async ended(): Promise<ProcessResult> {
     const { code } = await this.#child.status;
     await this.#output.match(/$^/); // reads to the end of the output
     return { code, stdout: this.stdout, stderr: await this.#output.stderr };
@@ -123,3 +139,5 @@ async function spawn(args: string[], env: Readonly<Record<string, string>> = {})
   await (built ??= build());
   return await spawnTaskWith(env, "serve", ...args);
 }
+
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];

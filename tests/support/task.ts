@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Tests run side by side, and one server has a folder of logs at a time. */
-export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off" };
+/** Tests run side by side, and one server has a folder of logs at a time. Most of them wait for no round's end. */
+export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off", WYVERN_GRACE: "0" };
 
 /** A process that has ended. */
 export interface ProcessResult {
@@ -50,6 +50,20 @@ export async function spawnTaskTo(
     env: TASK_ENVIRONMENT,
     stdin: "null",
     stdout: "null",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** The same with a limit on the length of each file that it writes. @param blocks of 512 bytes */
+export async function spawnTaskLimited(blocks: number, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
+  const taskArgs = await argsOf(PROJECT, task);
+  return new Deno.Command("sh", {
+    // Without the trap the first write beyond the limit would end the process.
+    args: ["-c", 'trap "" XFSZ; ulimit -f "$0"; exec "$@"', String(blocks), Deno.execPath(), ...taskArgs, ...args],
+    cwd: PROJECT,
+    env: TASK_ENVIRONMENT,
+    stdin: "null",
+    stdout: "piped",
     stderr: "piped",
   }).spawn();
 }

@@ -34,6 +34,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "deno-std/http/cookie.js",
   ]],
   [/^server\/server_secret\.ts$/, ["node:crypto"]],
+  [/^server\/results\/results_file\.ts$/, ["node:sqlite"]],
   [/^server\//, ["ws", "node:http", "node:https", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.

@@ -3,6 +3,9 @@ import type { ClientDetails } from "../client_details.ts";
 import type { Client } from "./client.ts";
 import type { Peer } from "./peer.ts";
 
+/** What others may ask of the list, and do to its links. */
+export type ClientQueries = Pick<ClientList<unknown>, "spectatorCount" | "details" | "closeLinks">;
+
 /** The list of one match. */
 export class ClientList<Command> implements Iterable<Client<Command>> {
   readonly #clients = new Set<Client<Command>>();

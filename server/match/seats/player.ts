@@ -6,6 +6,9 @@ import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
+/** What players read when they are back in their seats after another process has ended. */
+export const RESTORED = { type: "notice", text: "The server was restarted, and the match goes on." } as const;
+
 /** Hashes a token, so that neither a log nor the memory of a match has one that could be stolen. */
 export type HashToken = (token: ResumeToken) => string;
 
@@ -44,6 +47,8 @@ export class Player<Command> {
   disconnectedAt: Tick | undefined;
   /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
+  /** Whether the seat is from the log of another process, and its player has not been back since. */
+  isRestored = false;
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
 
@@ -81,6 +86,13 @@ export class Player<Command> {
   renewToken(token: ResumeToken): void {
     this.#tokenHashes = [this.#hashToken(token), ...this.#tokenHashes.slice(0, 1)];
     this.#resume = token;
+  }
+
+  /** @returns whether the player is back for the first time in the seat of a resumed match */
+  takeRestored(): boolean {
+    const isRestored = this.isRestored;
+    this.isRestored = false;
+    return isRestored;
   }
 
   /** A command has come over the newest link, so its player has the newest token. */

@@ -112,6 +112,7 @@ export class Seats<Command> implements SeatQueries {
       const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });
       player.entersAt = entersAt;
       player.disconnectedAt = tick;
+      player.isRestored = true;
       for (let ahead = tick + COMMANDS_AHEAD_TICKS_MAX; ahead > tick && player.queue.newestTick < 0; ahead--) {
         if (timeline.isAnnounced(ahead, seat)) player.queue.newestTick = ahead;
       }

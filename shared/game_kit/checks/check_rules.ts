@@ -8,7 +8,7 @@ import { checkNumber } from "./check_values.ts";
 const REACTION_TICKS_MAX = 40;
 
 const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
-  ...{ start: 1, enter: 1, leave: 1, drive: 1, touch: 1, tick: 1, think: 1, reactionTicks: 1 },
+  ...{ start: 1, enter: 1, leave: 1, drive: 1, touch: 1, tick: 1, think: 1, round: 1, reactionTicks: 1 },
 };
 
 /** @throws GameError that names the rule */

@@ -52,7 +52,15 @@ export interface LooseRules {
   readonly touch?: LooseTouchRules;
   tick?(world: MatchWorld): void;
   think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseAsk;
+  round?(world: MatchWorld): LooseRound;
   readonly reactionTicks?: number;
+}
+
+/** `RoundState` without the game's types. */
+interface LooseRound {
+  readonly number: number;
+  readonly isOver: boolean;
+  score(thing: ThingHandle): number;
 }
 
 /** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */

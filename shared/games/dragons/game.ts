@@ -14,6 +14,12 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   assume: assumeCommand,
   newGuesser: () => new CommandGuesser(),
   isUrgent: isUrgentCommand,
+  rounds: {
+    isOver: ({ phase }) => phase === "result",
+    result: ({ round, dragons }) => (
+      { round, scores: dragons.map(({ fields: { seat, score } }) => ({ seat, score })) }
+    ),
+  },
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   start(options: GameOptions, seed: number) {
     return new DragonSimulation(LEDGES, options, seed);

@@ -105,9 +105,9 @@ export const game = defineGame(declaration, {
     },
   },
   tick(world) {
-    const { match } = world;
-    if (match.left === 0 && match.phase === "result") begin(world);
-    else if (match.left === 0) Object.assign(match, { phase: "result", left: world.ticks(8) });
+    if (world.match.left === 0 && world.match.phase === "result") begin(world);
+    else if (world.match.left === 0) Object.assign(world.match, { phase: "result", left: world.ticks(8) });
   },
+  round: ({ match: m }) => ({ number: m.round, isOver: m.phase === "result", score: ({ fields }) => fields.points }),
   think: (_world, me) => ({ drive: 1 - me.seat % 5 / 24, lean: sin(me.angle), hop: Math.abs(me.vx) < 2 ? 1 : 0 }),
 });

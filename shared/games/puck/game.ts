@@ -32,8 +32,7 @@ const declaration = declareGame({
   teams: { blue: "#3fa7ff", orange: "#ff8a3c" },
 });
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
-const orangeLead = (world: WorldOf<typeof declaration>) =>
-  world.all("car").reduce((a, b) => a + SIDE[b.fields.team], 0);
+const orangeLead = (w: WorldOf<typeof declaration>) => w.all("car").reduce((a, b) => a + SIDE[b.fields.team], 0);
 const kickOffSpot = (team: keyof typeof SIDE, seat: number) => (
   { x: SIDE[team] * (5 + (seat >> 3)), y: [2.5, -2.5, 5, -5][seat >> 1 & 3]!, angle: team === "blue" ? 0 : Math.PI }
 );
@@ -98,6 +97,7 @@ export const game = defineGame(declaration, {
     for (const puck of world.all("puck")) world.despawn(puck);
     world.spawn("puck", { vy: (world.random(13) - 6) / 6 });
   },
+  round: ({ match }) => ({ number: match.round, isOver: match.left === 0, score: (car) => match[car.fields.team] }),
   /** The last of several mates keeps the goal; the others get behind the puck and push it to the other goal. */
   think(world, me, aheadTicks) {
     const puck = world.one("puck") ?? me, side = SIDE[me.fields.team], ahead = (aheadTicks + 3) / 20;

@@ -30,6 +30,8 @@ export interface ReplayOptions<Command> {
   readonly toTick?: Tick;
   /** Whether to begin at the newest state. Records before it are checked, and not played. */
   readonly fromNewestState?: boolean;
+  /** Called with the first state and with each tick that was played, before the next. */
+  readonly onTick?: (replay: MatchReplay<Command>) => void;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface ReplayOptions<Command> {
  */
 export function replayedLog<Command>(
   bytes: Uint8Array,
-  { gameOf, toTick = Infinity, fromNewestState = false }: ReplayOptions<Command>,
+  { gameOf, toTick = Infinity, fromNewestState = false, onTick }: ReplayOptions<Command>,
 ): ReplayedLog<Command> {
   const header = headerOf(bytes), game = gameOf(header.gameId);
   if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
@@ -55,6 +57,7 @@ export function replayedLog<Command>(
       if (record.type === "header") continue;
       replay.play(record);
       if (firstTick < 0) firstTick = replay.tick;
+      if (record.type === "tick" || replay.tick === firstTick) onTick?.(replay);
       for (const name of replay.presence.names) names.add(name);
     }
   } catch (caught) {

@@ -2,11 +2,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
 const WELL: ConnectionState = {
   phase: "playing",
   wasJoined: true,
   closeCode: 0,
+  closeReason: "",
   retryInMs: Infinity,
   seatReservedMs: 0,
   silentMs: 50,
@@ -48,7 +50,35 @@ Deno.test("connectionMessageOf: a server that stops, and one that never answers"
   const away = { phase: "away", retryInMs: 900 } as const;
   const stopped = { ...away, closeCode: 1001 };
   assertEquals(messageOf(stopped), "The server is restarting. Trying again in 1 s…");
+  assertEquals(
+    messageOf({ ...away, wasJoined: false, closeCode: CloseCode.busy, closeReason: STOPPING }),
+    "The server is restarting. Trying again in 1 s…",
+  );
+  assertEquals(
+    messageOf({ ...away, closeCode: CloseCode.busy, closeReason: "the machine is busy; try again in 10 s" }),
+    "The server is full at the moment. Trying again in 1 s…",
+  );
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
+});
+
+Deno.test("connectionMessageOf: the seat of a match that goes on after a restart waits, that of another does not (SPEC 15.22)", () => {
+  const stopped = { phase: "away", closeCode: 1001, retryInMs: 0, seatReservedMs: 20_000 } as const;
+  assertEquals(
+    messageOf({ ...stopped, closeReason: StopReason.kept }),
+    "The server is restarting. The match goes on when it is back. Trying again now… Your seat waits for you.",
+  );
+  assertEquals(
+    messageOf({ ...stopped, closeReason: StopReason.kept, seatReservedMs: 0 }), // a spectator
+    "The server is restarting. The match goes on when it is back. Trying again now…",
+  );
+  assertEquals(
+    messageOf({ ...stopped, phase: "connecting", closeReason: StopReason.kept }),
+    "Connecting again… Your seat waits for you.",
+  );
+  assertEquals(
+    messageOf({ ...stopped, closeReason: StopReason.over }),
+    "The server is restarting. The match is over. Trying again now…",
+  );
 });
 
 Deno.test("connectionMessageOf: promises no seat of a match that has ended (SPEC 8.4)", () => {

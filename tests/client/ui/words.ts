@@ -4,12 +4,14 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { gamePage } from "../../../client/build/game_page.ts";
+import type { BestList } from "../../../client/ui/lobby/best_list.ts";
 import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
 import type { SettingsPanel } from "../../../client/ui/settings_panel.ts";
 
 declare global {
+  var bestList: BestList;
   var hud: Hud;
   var lobby: Lobby;
   var menu: MatchMenu;

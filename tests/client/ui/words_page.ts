@@ -2,13 +2,14 @@
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { teamVerdict } from "../../../client/game_kit/kit_status.ts";
 import { Touch } from "../../../client/input/touch.ts";
+import { BestList } from "../../../client/ui/lobby/best_list.ts";
 import { Hud } from "../../../client/ui/match/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
-import { LobbyChoices } from "../../../client/ui/lobby_choices.ts";
+import { LobbyChoices } from "../../../client/ui/lobby/lobby_choices.ts";
 import { MatchBoard } from "../../../client/ui/match/match_board.ts";
 import { MatchMenu } from "../../../client/ui/match/match_menu.ts";
 import { SettingsPanel } from "../../../client/ui/settings_panel.ts";
-import { RoomList } from "../../../client/ui/room_list.ts";
+import { RoomList } from "../../../client/ui/lobby/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
 
 /** A view with the parts that only some games have, if a test asks for it. */
@@ -27,10 +28,11 @@ const part = globalThis.hasParts
     onJoinChoice: (chosen) => globalThis.joinChoice = chosen,
   })
   : undefined;
-const roomList = new RoomList(document, { now: () => 0 });
+const clock = { now: () => 0 }, roomList = new RoomList(document, clock), bestList = new BestList(document, clock);
 Object.assign(globalThis, {
+  bestList,
   hud: new Hud(document, view),
-  lobby: new Lobby(document, { roomList, settings, colours, part }),
+  lobby: new Lobby(document, { roomList, bestList, settings, colours, part }),
   settingsPanel,
   menu: new MatchMenu(document, {
     invitation: () => ({ room: "LOOK", spectate: false }),

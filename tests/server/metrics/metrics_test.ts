@@ -23,6 +23,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
+  ...{ matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
   ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
   sockets: 11,
   unsentBytes: 4321,
@@ -112,6 +113,10 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_connections": 4,
     "wyvern_tick_load": 0.25,
     "wyvern_ready": 1,
+    "wyvern_match_logs_open": 3,
+    "wyvern_match_logs_failed_total": 1,
+    "wyvern_results_failed_total": 2,
+    "wyvern_results_lost_total": 5,
     "wyvern_ticks_dropped_total": 5,
     "wyvern_match_ticks_total": 800,
     "wyvern_rooms": 2,

@@ -39,25 +39,30 @@ export class MemoryLogs implements MatchLogs {
   create(room: string): MatchLog {
     const log = new MemoryLog(room);
     this.all.push(log);
-    return writerOf(log, 1);
+    return writerOf(log, { id: `${room}-${this.all.length}`, epoch: 1 });
   }
 
   unfinished(): readonly UnfinishedLog[] {
-    return this.all.filter(({ state }) => state === "open").map((log, i) => ({
-      id: `${log.room}-${i}`,
+    const withIds = this.all.map((log, i) => ({ log, id: `${log.room}-${i + 1}` }));
+    return withIds.filter(({ log }) => log.state === "open").map(({ log, id }) => ({
+      id,
       read: () => log.bytes.slice(),
       takeOver: ({ bytes, epoch }) => {
         log.truncate(bytes);
-        return writerOf(log, epoch);
+        return writerOf(log, { id, epoch });
       },
       setAside: () => log.state = "set aside",
     }));
   }
 }
 
-function writerOf(log: MemoryLog, epoch: number): MatchLog {
+function writerOf(log: MemoryLog, { id, epoch }: { id: string; epoch: number }): MatchLog {
   return {
+    id,
     epoch,
+    get isOpen() {
+      return log.state === "open";
+    },
     append: (frame) => {
       log.append(frame);
       return undefined;

@@ -20,7 +20,8 @@ export class TemporaryData implements Disposable {
 
   /** The names of its logs. */
   names(): string[] {
-    return [...Deno.readDirSync(this.#url)].map(({ name }) => name).filter((name) => name !== "lock").sort();
+    const names = [...Deno.readDirSync(this.#url)].map(({ name }) => name);
+    return names.filter((name) => name !== "lock" && !name.startsWith("results.sqlite")).sort();
   }
 
   read(name: string): Uint8Array<ArrayBuffer> {

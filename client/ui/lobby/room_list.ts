@@ -2,9 +2,9 @@
  * The list of open rooms, and the ping. The page requests the list every few seconds while the lobby is shown. One
  * server hosts all rooms, so one ping serves them all: the response time of that request.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
-import { findElement, make, setHidden, setText } from "./dom.ts";
-import { gameNameOf } from "./page_url.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { findElement, make, setHidden, setText } from "../dom.ts";
+import { gameNameOf } from "../page_url.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;

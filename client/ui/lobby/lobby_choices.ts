@@ -2,8 +2,8 @@
  * The choices of one game in the lobby, as lists: what the player wants in a match (a team), and what a room has that
  * they open (a map). Choices stay from visit to visit.
  */
-import type { LobbyPart } from "../presentation/view.ts";
-import { findElement, make } from "./dom.ts";
+import type { LobbyPart } from "../../presentation/view.ts";
+import { findElement, make } from "../dom.ts";
 
 /** One choice: a name and its words, of which the first is the default. */
 export interface Choice {

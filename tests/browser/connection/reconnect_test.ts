@@ -7,11 +7,11 @@ import {
   assertNotEquals,
 } from "@std/assert";
 import type { Page } from "playwright-core";
-import { Proxy } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server_process.ts";
-import { browserTest } from "./chromium.ts";
-import { killWithKeys, placePrey, untilPlaying } from "./duel.ts";
-import { shoot } from "./shots.ts";
+import { Proxy } from "../../support/proxy.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { browserTest } from "../chromium.ts";
+import { killWithKeys, placePrey, untilPlaying } from "../duel.ts";
+import { shoot } from "../shots.ts";
 
 /** Ticks in the five seconds without a connection. */
 const CUT_TICKS = 100;
@@ -110,7 +110,7 @@ browserTest(
       await page.waitForFunction(() => wyvern!.definitiveTick > 30);
       await server.stop("SIGTERM");
     }
-    await untilNotice(page, "The server is restarting. Trying again in");
+    await untilNotice(page, "The server is restarting. The match is over. Trying again in");
     assertEquals((await page.innerText("#notice")).includes("seat"), false, "the seat went with the match");
     const token = () => page.evaluate(() => sessionStorage.getItem("wyvern.seat.AWAY"));
     const oldToken = await token();

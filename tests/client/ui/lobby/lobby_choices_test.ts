@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { inWords, parseChoices } from "../../../client/ui/lobby_choices.ts";
-import { seriousFindings } from "../../browser/axe.ts";
-import { browserTest } from "../../browser/chromium.ts";
-import { shoot } from "../../browser/shots.ts";
-import { layoutFaultsOf } from "./layout_faults.ts";
-import { openWords } from "./words.ts";
+import { inWords, parseChoices } from "../../../../client/ui/lobby/lobby_choices.ts";
+import { seriousFindings } from "../../../browser/axe.ts";
+import { browserTest } from "../../../browser/chromium.ts";
+import { shoot } from "../../../browser/shots.ts";
+import { layoutFaultsOf } from "../layout_faults.ts";
+import { openWords } from "../words.ts";
 
 const CHOICES = [{ name: "team", words: ["auto", "blue"] }, { name: "map", words: ["oval"] }];
 

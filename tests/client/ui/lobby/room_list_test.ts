@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { bestRoom, type Listing, occupancyText } from "../../../client/ui/room_list.ts";
+import { bestRoom, type Listing, occupancyText } from "../../../../client/ui/lobby/room_list.ts";
 
 const listing = (code: string, players: number, watchers = 0): Listing => ({ code, players, seats: 16, watchers });
 

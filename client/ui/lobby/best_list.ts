@@ -1,0 +1,62 @@
+/** The table of the best players, as `GET /api/results/best` has them. It is hidden while there are none. */
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { findElement, make, setHidden } from "../dom.ts";
+import { gameNameOf } from "../page_url.ts";
+
+/** The age at which the page requests the table again, ms: a round takes longer. */
+const PERIOD_MS = 30_000;
+/** An answer that takes longer counts as none, ms. */
+const TIMEOUT_MS = 5_000;
+/** Rows: more would push the rooms off a small screen. */
+const ROWS = 5;
+
+/** One row in the answer. */
+export interface BestPlayer {
+  readonly name: string;
+  /** Rounds won. */
+  readonly wins: number;
+  readonly rounds: number;
+  /** The best score of a round. */
+  readonly best: number;
+}
+
+export class BestList {
+  readonly #clock: Clock;
+  readonly #section: HTMLElement;
+  readonly #rows: HTMLElement;
+  #refreshAtMs = -Infinity;
+
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
+  constructor(root: ParentNode, clock: Clock) {
+    this.#clock = clock;
+    this.#section = findElement(root, "#best");
+    this.#rows = findElement(root, "#best-rows");
+  }
+
+  /** Requests the table if it is due. Call it while the lobby is shown. */
+  advance(): void {
+    if (this.#clock.now() >= this.#refreshAtMs) void this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    this.#refreshAtMs = this.#clock.now() + PERIOD_MS;
+    try {
+      const game = gameNameOf(location), query = `?limit=${ROWS}${game === "" ? "" : `&game=${game}`}`;
+      const answer = await fetch(`/api/results/best${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      this.show((await answer.json() as { players: BestPlayer[] }).players);
+    } catch {
+      // The server is away, as the list of rooms shows. The old table stays.
+    }
+  }
+
+  show(players: readonly BestPlayer[]): void {
+    setHidden(this.#section, players.length === 0);
+    this.#rows.replaceChildren(...players.slice(0, ROWS).map(rowOf));
+  }
+}
+
+/** A name is text, whatever is in it. */
+function rowOf({ name, wins, rounds, best }: BestPlayer): HTMLElement {
+  const cells = [wins, rounds, best].map((value) => make("td", { textContent: String(value) }));
+  return make("tr", {}, make("th", { scope: "row", textContent: name }), ...cells);
+}

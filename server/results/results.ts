@@ -1,0 +1,160 @@
+/**
+ * The results of rounds and matches. They wait in a queue and are written between two ticks, several in one
+ * transaction. An error of the file costs results and never a tick: they stay in the queue and are written later.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { type Log, messageOf } from "../log.ts";
+import type { RoundOver } from "../match/round_watch.ts";
+import type { ResultMatch, ResultSink } from "./result_sink.ts";
+import { type BestPlayer, ResultsFile, type StoredMatch, type StoredRound } from "./results_file.ts";
+
+/** Writes that wait while the file cannot be written: an hour of forty rooms. */
+const QUEUE_MAX = 2_000;
+/** Writes of one transaction, each about 0.2 ms: together less than a tick. */
+const FLUSH_MAX = 64;
+/** How long the first write waits for others, and how long after an error the next attempt comes, ms. */
+const FLUSH_AFTER_MS = 5, RETRY_AFTER_MS = 1_000;
+
+export interface ResultsOptions {
+  /** A folder that only this process writes to. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly unixClock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+interface Write {
+  readonly match: string;
+  run(file: ResultsFile): void;
+}
+
+export class Results implements ResultSink {
+  readonly #options: ResultsOptions;
+  readonly #file: ResultsFile;
+  #queue: Write[] = [];
+  #isWaiting = false;
+  #isClosed = false;
+  /** Transactions that failed. */
+  failures = 0;
+  /** Results that were dropped, because too many waited. */
+  lost = 0;
+  /** Why the newest transaction failed; empty if it did not. */
+  failure = "";
+
+  /**
+   * Opens the results of a folder. A file that cannot be used is kept as `results.sqlite.bad`, and another one begun.
+   * @returns undefined, and a line in the log, if there can be none
+   */
+  static open(options: ResultsOptions): Results | undefined {
+    const path = `${options.folder}/results.sqlite`;
+    try {
+      return new Results(options, openOrReplace(path, options.log));
+    } catch (error) {
+      options.log("no_results", { error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  private constructor(options: ResultsOptions, file: ResultsFile) {
+    this.#options = options;
+    this.#file = file;
+  }
+
+  addRound(match: ResultMatch & { readonly game: string }, round: RoundOver): void {
+    const at = this.#seconds;
+    this.#push({ match: match.id, run: (file) => file.addRound(match, round, at) });
+  }
+
+  /** Rounds of the match that wait are written at once: when its log has ended, no other process would find them. */
+  endMatch(id: string, reason: string): void {
+    const at = this.#seconds, hasRounds = this.#queue.some(({ match }) => match === id);
+    this.#push({ match: id, run: (file) => file.endMatch(id, reason, at) });
+    if (hasRounds) this.#flush();
+  }
+
+  /** Ends the matches of earlier processes. @param open those that go on */
+  endOthers(open: readonly string[]): void {
+    this.#push({ match: "", run: (file) => file.endOthers(open) });
+  }
+
+  /** As `ResultsFile.rounds`, without those that wait. */
+  rounds(game: string | undefined, limit: number): StoredRound[] {
+    return this.#file.rounds(game, limit);
+  }
+
+  matches(game: string | undefined, limit: number): StoredMatch[] {
+    return this.#file.matches(game, limit);
+  }
+
+  best(game: string, limit: number): BestPlayer[] {
+    return this.#file.best(game, limit);
+  }
+
+  /** Writes what waits, and closes the file. */
+  close(): void {
+    this.#isClosed = true;
+    while (this.#queue.length > 0 && this.#flush());
+    this.lost += this.#queue.length;
+    this.#file.close();
+  }
+
+  get #seconds(): number {
+    return Math.floor(this.#options.unixClock.now() / 1000);
+  }
+
+  #push(write: Write): void {
+    if (this.#queue.length >= QUEUE_MAX) return void this.lost++;
+    this.#queue.push(write);
+    this.#flushAfter(FLUSH_AFTER_MS);
+  }
+
+  #flushAfter(ms: number): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    void this.#options.wait(ms).then(() => {
+      this.#isWaiting = false;
+      if (this.#isClosed || this.#queue.length === 0) return;
+      const hasWritten = this.#flush();
+      if (this.#queue.length > 0) this.#flushAfter(hasWritten ? FLUSH_AFTER_MS : RETRY_AFTER_MS);
+    });
+  }
+
+  /** @returns whether the oldest writes are in the file */
+  #flush(): boolean {
+    const writes = this.#queue.slice(0, FLUSH_MAX);
+    try {
+      this.#file.transact(() => {
+        for (const write of writes) write.run(this.#file);
+      });
+      this.#queue = this.#queue.slice(writes.length);
+      this.failure = "";
+      return true;
+    } catch (error) {
+      this.failures++;
+      const text = messageOf(error);
+      if (this.failure !== text) this.#options.log("results_not_written", { error: text, waiting: this.#queue.length });
+      this.failure = text;
+      return false;
+    }
+  }
+}
+
+function openOrReplace(path: string, log: Log): ResultsFile {
+  try {
+    return new ResultsFile(path);
+  } catch (error) {
+    log("results_set_aside", { error: messageOf(error) });
+    // Without its own log a database begins with that of the old one.
+    for (const part of ["", "-wal", "-shm"]) renameIfThere(`${path}${part}`, `${path}.bad${part}`);
+    return new ResultsFile(path);
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    Deno.renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The tables behind the results, in one SQLite file. A round is there once: its match and its number are unique, so a
+ * round that another process has written before changes nothing.
+ */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import type { RoundOver } from "../match/round_watch.ts";
+import { type ResultMatch, winnersOf } from "./result_sink.ts";
+
+/** It grows when a table changes. */
+const VERSION = 1;
+/** How long a write waits for a program that reads the file, ms: less than a tick. It is tried again later. */
+const BUSY_MS = 20;
+/** The newest rounds are kept, about a kilobyte each, and the newest matches. */
+const ROUNDS_MAX = 50_000, MATCHES_MAX = 20_000;
+/** The names with the fewest wins go first: anybody can play under ever new names. */
+const PLAYERS_MAX = 20_000;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS matches (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
+    rounds INTEGER NOT NULL, wins TEXT NOT NULL, last_at INTEGER NOT NULL, ended_at INTEGER, end_reason TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS rounds (
+    number INTEGER PRIMARY KEY, match TEXT NOT NULL, game TEXT NOT NULL, room TEXT NOT NULL, round INTEGER NOT NULL,
+    tick INTEGER NOT NULL, ended_at INTEGER NOT NULL, winners TEXT NOT NULL, scores TEXT NOT NULL, UNIQUE (match, round)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS rounds_of_game ON rounds (game, number);
+  CREATE TABLE IF NOT EXISTS players (
+    game TEXT NOT NULL, name TEXT NOT NULL, wins INTEGER NOT NULL, rounds INTEGER NOT NULL, best INTEGER NOT NULL,
+    last_at INTEGER NOT NULL, PRIMARY KEY (game, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS players_by_wins ON players (game, wins DESC, best DESC);
+  CREATE INDEX IF NOT EXISTS players_by_worth ON players (wins, last_at);
+`;
+
+/** A round as it is asked for. */
+export interface StoredRound {
+  readonly match: string;
+  readonly game: string;
+  readonly room: string;
+  readonly round: number;
+  /** s since 1970. */
+  readonly endedAt: number;
+  /** Names of players; an NPC's is empty. */
+  readonly winners: readonly string[];
+  readonly scores: RoundOver["scores"];
+}
+
+/** A name in the table of the best. Nobody owns a name, so it may be several people. */
+export interface BestPlayer {
+  readonly name: string;
+  readonly wins: number;
+  readonly rounds: number;
+  /** The best score of a round. */
+  readonly best: number;
+}
+
+/** A match whose rounds have been written. */
+export interface StoredMatch {
+  readonly match: string;
+  readonly game: string;
+  readonly room: string;
+  readonly rounds: number;
+  /** Rounds won, by the players' names. */
+  readonly wins: Readonly<Record<string, number>>;
+  /** s since 1970; null while the match goes on. */
+  readonly endedAt: number | null;
+  readonly endReason: string | null;
+}
+
+type Row = Record<string, string | number | null>;
+
+export class ResultsFile {
+  readonly #database: DatabaseSync;
+  readonly #insertRound: StatementSync;
+  readonly #countMatch: StatementSync;
+  readonly #countPlayer: StatementSync;
+  readonly #endMatch: StatementSync;
+
+  /** Opens the file, or makes it. @throws Error for a file that is none, or of another version */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
+    try {
+      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      const version = Number(this.#database.prepare("PRAGMA user_version").get()!["user_version"]);
+      if (version !== 0 && version !== VERSION) throw new Error(`results of version ${version}; this is ${VERSION}`);
+      this.#database.exec(`${TABLES} PRAGMA user_version = ${VERSION}`);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    this.#insertRound = this.#database.prepare(
+      "INSERT OR IGNORE INTO rounds (match, game, room, round, tick, ended_at, winners, scores) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    // `wins` is an object by names; the parameter is one of the same kind for this round.
+    this.#countMatch = this.#database.prepare(`
+      INSERT INTO matches (id, game, room, rounds, wins, last_at) VALUES (?, ?, ?, 1, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET rounds = rounds + 1, last_at = excluded.last_at, wins = (
+        SELECT json_group_object(name, won) FROM (
+          SELECT key AS name, sum(value) AS won FROM (
+            SELECT key, value FROM json_each(matches.wins) UNION ALL SELECT key, value FROM json_each(excluded.wins)
+          ) GROUP BY key
+        )
+      )`);
+    this.#countPlayer = this.#database.prepare(`
+      INSERT INTO players (game, name, wins, rounds, best, last_at) VALUES (?, ?, ?, 1, ?, ?)
+      ON CONFLICT (game, name) DO UPDATE SET
+        wins = wins + excluded.wins, rounds = rounds + 1, best = max(best, excluded.best), last_at = excluded.last_at`);
+    this.#endMatch = this.#database.prepare(
+      "UPDATE matches SET ended_at = ?, end_reason = ? WHERE id = ? AND ended_at IS NULL",
+    );
+  }
+
+  /** Runs several writes as one: all of them are in the file, or none. */
+  transact(write: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      write();
+      this.#prune();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Writes a round that is not there. @param at s since 1970 */
+  addRound({ id, game, room }: ResultMatch & { readonly game: string }, round: RoundOver, at: number): void {
+    const winners = winnersOf(round.scores), winnerNames = winners.map(({ name }) => name);
+    const { changes } = this.#insertRound.run(
+      ...[id, game, room, round.round, round.tick, at],
+      ...[JSON.stringify(winnerNames), JSON.stringify(round.scores)],
+    );
+    if (Number(changes) === 0) return;
+    const wins = Object.fromEntries(winnerNames.filter((name) => name !== "").map((name) => [name, 1]));
+    this.#countMatch.run(id, game, room, JSON.stringify(wins), at);
+    for (const player of round.scores) {
+      if (player.seat >= PLAYER_SEATS || player.name === "") continue;
+      this.#countPlayer.run(game, player.name, winners.includes(player) ? 1 : 0, player.score, at);
+    }
+  }
+
+  endMatch(id: string, reason: string, at: number): void {
+    this.#endMatch.run(at, reason, id);
+  }
+
+  /** Ends the matches that no log goes on with: their process was killed after it had ended them. */
+  endOthers(open: readonly string[]): void {
+    this.#database.prepare(`
+      UPDATE matches SET ended_at = last_at, end_reason = 'unknown'
+      WHERE ended_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`).run(JSON.stringify(open));
+  }
+
+  /** The newest rounds, the newest first. @param game the game's name; undefined for all */
+  rounds(game: string | undefined, limit: number): StoredRound[] {
+    const columns = "match, game, room, round, ended_at AS endedAt, winners, scores";
+    const rows = this.#newest("rounds", columns, { game, limit });
+    return rows.map((row) => parsed(row, "winners", "scores")) as unknown as StoredRound[];
+  }
+
+  /** The newest matches, the newest first. @param game as for `rounds` */
+  matches(game: string | undefined, limit: number): StoredMatch[] {
+    const columns = "id AS match, game, room, rounds, wins, ended_at AS endedAt, end_reason AS endReason";
+    return this.#newest("matches", columns, { game, limit }).map((row) =>
+      parsed(row, "wins")
+    ) as unknown as StoredMatch[];
+  }
+
+  /** The names with most wins, then with the best score. */
+  best(game: string, limit: number): BestPlayer[] {
+    const query = "SELECT name, wins, rounds, best FROM players WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
+    return this.#database.prepare(query).all(game, limit) as unknown as BestPlayer[];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #newest(table: "rounds" | "matches", columns: string, { game, limit }: { game: string | undefined; limit: number }) {
+    const ofGame = game === undefined ? "" : "WHERE game = ?", given = game === undefined ? [] : [game];
+    const query = `SELECT ${columns} FROM ${table} ${ofGame} ORDER BY number DESC LIMIT ?`;
+    return this.#database.prepare(query).all(...given, limit) as Row[];
+  }
+
+  #prune(): void {
+    const database = this.#database;
+    database.exec(`DELETE FROM rounds WHERE number <= (SELECT max(number) FROM rounds) - ${ROUNDS_MAX}`);
+    database.exec(`DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`);
+    const players = Number(database.prepare("SELECT count(*) AS count FROM players").get()!["count"]);
+    if (players <= PLAYERS_MAX) return;
+    database.prepare(`
+      DELETE FROM players WHERE (game, name) IN (SELECT game, name FROM players ORDER BY wins, last_at LIMIT ?)
+    `).run(players - PLAYERS_MAX);
+  }
+}
+
+/** A row whose columns of JSON are values. */
+function parsed(row: Row, ...columns: readonly string[]): Record<string, unknown> {
+  return { ...row, ...Object.fromEntries(columns.map((column) => [column, JSON.parse(String(row[column]))])) };
+}

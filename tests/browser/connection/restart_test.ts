@@ -1,0 +1,85 @@
+/** What a page says of a restart of the server: before it, meanwhile and after it. And the table of the best. */
+import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import type { Page } from "playwright-core";
+import { ResultsFile } from "../../../server/results/results_file.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
+import { browserTest } from "../chromium.ts";
+import { untilPlaying } from "../duel.ts";
+import { shoot } from "../shots.ts";
+
+/** The seat is kept for as long as it was played: long enough that the page still promises it after the grace. */
+const PLAYED_TICKS = 200;
+
+const untilNotice = (page: Page, words: string) =>
+  page.waitForFunction((words) => document.querySelector("#notice")?.textContent?.includes(words), words);
+
+browserTest(
+  "page: reads when the server stops, that the match goes on and the seat waits, and after it what has happened (SPEC 15.20, 15.22)",
+  async (browser) => {
+    using data = await TemporaryData.make();
+    const flags = ["--data", data.folder, "--npcs", "1", "--grace", "3"], page = await browser.newPage();
+    let port: number, seat: number, tick: number;
+    {
+      await using server = await ServerProcess.start(...flags);
+      ({ port } = server);
+      await page.goto(`${server.url}#CROW`);
+      await page.click("#play");
+      await untilPlaying(page);
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      seat = await page.evaluate(() => wyvern!.seat);
+      server.signal("SIGTERM");
+      await untilNotice(
+        page,
+        "The server stops when this round is over, in 3 s at most. The match goes on when it is back.",
+      );
+      await shoot(page, "server_stops.png");
+      await server.ended();
+      tick = await page.evaluate(() => wyvern!.definitiveTick);
+    }
+    await untilNotice(page, "The server is restarting. The match goes on when it is back. Trying again in");
+    await untilNotice(page, "Your seat waits for you.");
+    await shoot(page, "server_restarts.png");
+
+    await using _server = await ServerProcess.start(...flags, "--port", String(port));
+    await untilNotice(page, "The server was restarted, and the match goes on.");
+    await untilPlaying(page);
+    assertEquals(await page.evaluate(() => wyvern!.seat), seat);
+    assertGreater(await page.evaluate(() => wyvern!.definitiveTick), tick, "the same match");
+    assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    await shoot(page, "server_is_back.png");
+  },
+);
+
+browserTest(
+  "page: the lobby lists the best players, and hides the table while there are none (SPEC 15.24)",
+  async (browser) => {
+    using data = await TemporaryData.make();
+    const page = await browser.newPage(), hostile = "<b>Rook</b>";
+    {
+      await using server = await ServerProcess.start("--data", data.folder);
+      await page.goto(server.url);
+      await page.waitForResponse(/api\/results\/best/);
+      assertEquals(await page.isVisible("#best"), false);
+    }
+    const file = new ResultsFile(`${data.folder}/results.sqlite`);
+    file.transact(() => {
+      for (let round = 1; round <= 3; round++) {
+        const scores = [{ seat: 0, name: hostile, score: 4 * round }, { seat: 1, name: "Wren", score: 5 }];
+        file.addRound({ id: "m1", room: "CROW", game: "dragons" }, { round, tick: round, scores }, round);
+      }
+    });
+    file.close();
+    await using server = await ServerProcess.start("--data", data.folder);
+    await page.goto(server.url);
+    await page.waitForSelector("#best:not([hidden])");
+    const rows = await page.$$eval(
+      "#best-rows tr",
+      (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)),
+    );
+    assertEquals(rows, [[hostile, "2", "3", "12"], ["Wren", "1", "3", "5"]]);
+    assertStringIncludes(await page.innerText("#best"), "Rounds won");
+    await page.locator("#best").scrollIntoViewIfNeeded();
+    await shoot(page, "best.png");
+  },
+);

@@ -1,0 +1,42 @@
+/** A log of another version is refused in words, by a server that starts and by `deno task replay`. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
+import { LOG_VERSION } from "../../../shared/netcode/match_log/records.ts";
+import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { runTask } from "../../support/task.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
+
+/** The start of every record in every version: no tick, the type "header", the epoch, and the version. */
+function logOfVersion(version: number): Uint8Array {
+  const coder = new CodeWriter(), P_TICK = 4000, HEADER = 0;
+  coder.reset();
+  coder.flag(false, P_TICK);
+  coder.bits(HEADER, 3);
+  coder.varint(1);
+  coder.varint(version);
+  for (let i = 0; i < 40; i++) coder.bits(i, 8); // whatever that version has
+  return new FrameWriter().frame(coder.finish()).slice();
+}
+
+for (const version of [LOG_VERSION - 1, LOG_VERSION + 1]) {
+  const words = `a log of version ${version}; this program has ${LOG_VERSION}`;
+
+  Deno.test(`serve: a log of version ${version} is set aside, and the line says why (SPEC 15.5)`, async () => {
+    using data = await TemporaryData.make();
+    data.write("20200101T000000-CROW-00000000.open", logOfVersion(version));
+    await using server = await ServerProcess.start("--data", data.folder);
+    assertMatch(server.stdout, new RegExp(`match_set_aside id=20200101T000000-CROW-00000000 error="${words}"`));
+    assertEquals(data.names(), ["20200101T000000-CROW-00000000.bad"]);
+    assertEquals((await (await fetch(`${server.url}readyz`)).json()).ready, true);
+  });
+
+  Deno.test(`replay: a log of version ${version} is refused in one line, with and without --info (SPEC 15.5)`, async () => {
+    using data = await TemporaryData.make();
+    data.write("old.log", logOfVersion(version));
+    for (const flags of [[], ["--info"]]) {
+      const { code, stdout, stderr } = await runTask("replay", `${data.folder}/old.log`, ...flags);
+      assertEquals([code, stdout, stderr], [1, "", `replay: ${data.folder}/old.log is ${words}\n`]);
+    }
+  });
+}

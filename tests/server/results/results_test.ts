@@ -1,0 +1,178 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import { winnersOf } from "../../../server/results/result_sink.ts";
+import { Results } from "../../../server/results/results.ts";
+import { resultsAnswer } from "../../../server/results/results_api.ts";
+import { ResultsFile } from "../../../server/results/results_file.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
+
+const MATCH = { id: "m1", room: "CROW", game: "dragons" };
+const score = (seat: number, name: string, score: number) => ({ seat, name, score });
+const roundOf = (round: number, wren: number, rook: number) => (
+  { round, tick: 100 * round, scores: [score(0, "Wren", wren), score(1, "Rook", rook), score(16, "", 1)] }
+);
+
+/** Results whose writes wait until the test lets time pass. */
+function open(folder: string) {
+  const said: string[] = [];
+  let pass = () => {};
+  const options = {
+    folder,
+    unixClock: { now: () => 1_700_000_000_000 },
+    wait: () => new Promise<void>((resolve) => pass = resolve),
+    log: (event: string) => void said.push(event),
+  };
+  const passTime = async () => {
+    pass();
+    await new Promise<void>((resolve) => setTimeout(resolve));
+  };
+  return { results: Results.open(options)!, said, passTime };
+}
+
+Deno.test("winnersOf: the best of several; nobody in a draw of all, and nobody alone (SPEC 15.24)", () => {
+  const names = (...scores: number[]) =>
+    winnersOf(scores.map((each, i) => score(i, `p${i}`, each))).map(({ name }) => name);
+  assertEquals(names(3, 7, 7), ["p1", "p2"]);
+  assertEquals(names(4, 4), []);
+  assertEquals(names(9), []);
+  assertEquals(names(), []);
+});
+
+Deno.test("ResultsFile: a round counts once, however often it comes; wins add up by match and by name (SPEC 15.23)", () => {
+  const file = new ResultsFile(":memory:");
+  file.transact(() => {
+    file.addRound(MATCH, roundOf(1, 5, 3), 1_000);
+    file.addRound(MATCH, roundOf(2, 2, 9), 1_090);
+  });
+  file.transact(() => {
+    file.addRound(MATCH, roundOf(2, 8, 0), 2_000);
+    file.addRound(MATCH, roundOf(3, 4, 1), 2_100);
+    file.addRound({ ...MATCH, id: "m2", game: "puck" }, roundOf(1, 0, 1), 2_200);
+    file.endMatch("m1", "empty", 2_300);
+    file.endMatch("m1", "failed", 2_400);
+  });
+  assertEquals(
+    file.best("dragons", 10),
+    [
+      { name: "Wren", wins: 2, rounds: 3, best: 5 },
+      { name: "Rook", wins: 1, rounds: 3, best: 9 },
+    ].map((each) => Object.assign(Object.create(null), each)),
+  );
+  assertEquals(file.rounds("dragons", 10).map(({ round, winners, endedAt }) => [round, winners, endedAt]), [
+    [3, ["Wren"], 2_100],
+    [2, ["Rook"], 1_090],
+    [1, ["Wren"], 1_000],
+  ]);
+  assertEquals(file.rounds(undefined, 1).map(({ game, match }) => [game, match]), [["puck", "m2"]]);
+  assertEquals(file.matches("dragons", 10), [
+    {
+      match: "m1",
+      game: "dragons",
+      room: "CROW",
+      rounds: 3,
+      wins: { Wren: 2, Rook: 1 },
+      endedAt: 2_300,
+      endReason: "empty",
+    },
+  ]);
+  file.transact(() => file.endOthers([]));
+  assertEquals(file.matches("puck", 1).map(({ endedAt, endReason }) => [endedAt, endReason]), [[2_200, "unknown"]]);
+  file.close();
+});
+
+Deno.test("ResultsFile: a transaction that fails leaves nothing behind (SPEC 15.23)", () => {
+  const file = new ResultsFile(":memory:");
+  try {
+    file.transact(() => {
+      file.addRound(MATCH, roundOf(1, 5, 3), 1_000);
+      throw new Error("planted");
+    });
+  } catch (error) {
+    assertEquals((error as Error).message, "planted");
+  }
+  assertEquals([file.rounds(undefined, 9), file.best("dragons", 9)], [[], []]);
+  file.close();
+});
+
+Deno.test("Results: written between two ticks; a file that is locked costs time, not results; a closed one has all (SPEC 15.23)", async () => {
+  using data = await TemporaryData.make();
+  const { results, said, passTime } = open(data.folder);
+  results.addRound(MATCH, roundOf(1, 5, 3));
+  assertEquals(results.rounds(undefined, 9), [], "nothing is written within a tick");
+  await passTime();
+  assertEquals(results.rounds(undefined, 9).length, 1);
+
+  const other = new DatabaseSync(`${data.folder}/results.sqlite`);
+  other.exec("BEGIN IMMEDIATE");
+  results.addRound(MATCH, roundOf(2, 5, 3));
+  await passTime();
+  await passTime();
+  assertEquals([results.failures, results.lost, said], [2, 0, ["results_not_written"]]);
+  other.exec("COMMIT");
+  other.close();
+  await passTime();
+  assertEquals([results.rounds(undefined, 9).length, results.failure], [2, ""]);
+
+  // A match that ends writes its rounds at once, and a process that ends writes everything.
+  results.addRound(MATCH, roundOf(3, 5, 3));
+  results.endMatch(MATCH.id, "empty");
+  assertEquals(results.rounds(undefined, 9).length, 3);
+  for (let round = 4; round <= 200; round++) results.addRound(MATCH, roundOf(round, 1, 2));
+  results.close();
+  const { results: later } = open(data.folder);
+  assertEquals([later.rounds(undefined, 300).length, later.matches(undefined, 1)[0]!.endReason], [200, "empty"]);
+  later.close();
+});
+
+Deno.test("Results: a queue that nobody writes is bounded (SPEC 15.23)", async () => {
+  using data = await TemporaryData.make();
+  const { results } = open(data.folder);
+  for (let round = 1; round <= 2_100; round++) results.addRound(MATCH, roundOf(round, 1, 2));
+  assertEquals(results.lost, 100);
+  results.close();
+});
+
+Deno.test("Results: a file that is none is set aside, and another one begun (SPEC 15.23)", async () => {
+  using data = await TemporaryData.make();
+  data.write("results.sqlite", new TextEncoder().encode("no database, ".repeat(100)));
+  const { results, said } = open(data.folder);
+  assertEquals(said, ["results_set_aside"]);
+  assertMatch(new TextDecoder().decode(data.read("results.sqlite.bad")), /^no database/);
+  assertEquals(results.best("dragons", 5), []);
+  results.close();
+});
+
+Deno.test("resultsAnswer: unknown games and limits are refused in words (SPEC 15.24)", () => {
+  const answer = (path: string, query = "", games = ["dragons", "puck"]) =>
+    resultsAnswer({ results: undefined, games }, { path, query });
+  assertEquals(answer(""), { value: { results: [] } });
+  assertEquals(answer("/matches", "?game=puck&limit=100"), { value: { matches: [] } });
+  assertEquals(answer("/best", "", ["dragons"]), { value: { players: [] } });
+  assertEquals(answer("/best"), { status: 400, text: "game is needed, because several are played here." });
+  assertEquals(answer("", "?game=chess"), { status: 404, text: "There is no such game." });
+  for (const limit of ["0", "101", "-1", "1e1", "", "9999999999"]) {
+    assertEquals(answer("", `?limit=${limit}`), { status: 400, text: "limit is a whole number from 1 to 100." });
+  }
+  assertEquals(answer("x"), undefined);
+});
+
+Deno.test("serve: results are at /api/results, and empty with --data off (SPEC 15.24)", async () => {
+  using data = await TemporaryData.make();
+  {
+    const file = new ResultsFile(`${data.folder}/results.sqlite`);
+    file.transact(() => file.addRound(MATCH, roundOf(1, 5, 3), 1_000));
+    file.close();
+  }
+  await using server = await ServerProcess.start("--data", data.folder);
+  await using without = await ServerProcess.start();
+  const get = async (of: ServerProcess, path: string) => await (await fetch(`${of.url}api/results${path}`)).json();
+  assertEquals((await get(server, "/best?limit=1")).players, [{ name: "Wren", wins: 1, rounds: 1, best: 5 }]);
+  assertEquals((await get(server, "?game=dragons")).results[0].winners, ["Wren"]);
+  // The process of its match was killed: nobody goes on with it.
+  assertEquals((await get(server, "/matches")).matches[0].endReason, "unknown");
+  assertEquals(await get(without, ""), { results: [] });
+  const unknown = await fetch(`${server.url}api/results/worst`);
+  await unknown.body?.cancel();
+  assertEquals(unknown.status, 404);
+});
