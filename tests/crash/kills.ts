@@ -85,8 +85,8 @@ export async function runKills(
   }
 }
 
-/** @returns the bars that a run misses */
-export function faultsOf(report: KillReport): string[] {
+/** @returns what was lost or changed */
+export function lossesOf(report: KillReport): string[] {
   const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs } = report;
   return [
     ...(lostTicks > 0 ? [`${lostTicks} ticks were lost`] : []),
@@ -95,6 +95,12 @@ export function faultsOf(report: KillReport): string[] {
     ...(seatsKept < 1 ? [`only ${seatsKept} of the seats were kept`] : []),
     ...(verified < kills ? [`only ${verified} of ${kills} starts have resumed the match`] : []),
     ...(desyncs > 0 ? [`${desyncs} desyncs`] : []),
+  ];
+}
+
+/** @returns what took too long */
+export function delaysOf(report: KillReport): string[] {
+  return [
     ...(report.roomsOpenMsP95 > ROOMS_OPEN_MS_MAX ? [`rooms were open after ${report.roomsOpenMsP95} ms`] : []),
     ...(report.playingAgainMsP95 > PLAYING_AGAIN_MS_MAX
       ? [`players were back after ${report.playingAgainMsP95} ms`]

@@ -2,11 +2,11 @@
  * Kills a real server again and again while eight bots play, and starts it anew: no tick that a client has seen may be
  * lost or changed, and every player has to be back in their seat.
  *
- *     deno task crash [--kills] [--seed] [--json]
+ *     deno task crash [--kills] [--seed] [--untimed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { runTool } from "../support/tool.ts";
-import { faultsOf, runKills } from "./kills.ts";
+import { delaysOf, lossesOf, runKills } from "./kills.ts";
 
 export const FLAGS = {
   kills: {
@@ -19,12 +19,19 @@ export const FLAGS = {
     about: "when it is killed, and what the bots do, by chance [1]",
     allowed: "a whole number 0 to 4294967295",
   },
+  untimed: {
+    schema: present(),
+    about: "show times and do not judge them: for a machine with other work",
+    allowed: "",
+    switch: true,
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
-async function crash({ kills, seed, json }: FlagValues<typeof FLAGS>): Promise<number> {
-  const report = await runKills({ kills, seed, log: (line) => console.error(line) }), faults = faultsOf(report);
+async function crash({ kills, seed, untimed, json }: FlagValues<typeof FLAGS>): Promise<number> {
+  const report = await runKills({ kills, seed, log: (line) => console.error(line) });
+  const faults = [...lossesOf(report), ...untimed ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   if (json) console.log(JSON.stringify(report));
   else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), value);
