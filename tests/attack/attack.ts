@@ -1,5 +1,6 @@
 /** What an attack is. Each is one object in the lists of this folder; SECURITY.md has its threat. */
 import { assert } from "@std/assert";
+import { DEFAULT_LIMITS } from "../../server/settings/limits.ts";
 import type { ServerSetup } from "./live_server.ts";
 import type { Target } from "./target.ts";
 
@@ -44,6 +45,12 @@ export async function until(
     assert(performance.now() < endMs, `${what}: not within ${seconds} s`);
     await wait(50);
   }
+}
+
+/** The most sockets that one address may have opened since a time, by the default limits. */
+export function admittedMax(beganMs: number): number {
+  const { burst, perSecond } = DEFAULT_LIMITS.upgradesPerAddress;
+  return burst + perSecond * (performance.now() - beganMs) / 1000 + 1;
 }
 
 /** Values and how often each comes, the most frequent first: "200 × 429, 100 × 101". */

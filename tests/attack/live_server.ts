@@ -77,7 +77,7 @@ export class LiveServer implements AsyncDisposable {
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
       ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`, "--secret-file", `${folder}/secret`] : [],
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],
-      ...["--grace", "0", ...flags],
+      ...flags,
     );
     const server = new LiveServer(child, { folder, ports, token, pipe });
     const endMs = performance.now() + START_SECONDS_MAX * 1000;

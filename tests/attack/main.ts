@@ -2,7 +2,7 @@
  * Attacks a live server, while honest players play beside the attackers. The exit code is 1 if an attack got through,
  * or if somebody felt it.
  *
- *     deno task attack [--only NAMES --quick --list --seed N --server-flags FLAGS --json]
+ *     deno task attack [--only NAMES --quick --untimed --list --seed N --server-flags FLAGS --json]
  *
  * With --json the last line is {attacks: [{name, passed, felt, detail}], passed, failed}.
  */
@@ -19,6 +19,12 @@ const TICKS = 100;
 const FLAGS = {
   only: { schema: z.string().min(1).optional(), about: "only these attacks", allowed: "names with commas between" },
   quick: { schema: present(), about: "only the quickest, in three minutes", allowed: "", switch: true },
+  untimed: {
+    schema: present(),
+    about: "show late ticks and newcomers, and do not judge them: for a machine with other work",
+    allowed: "",
+    switch: true,
+  },
   list: { schema: present(), about: "print the names and their threats, and attack nobody", allowed: "", switch: true },
   seed: { schema: wholeNumber(0xffff_0000).default(1), about: "what happens by chance [1]", allowed: "a whole number" },
   "server-flags": {
@@ -56,6 +62,7 @@ async function attack(flags: FlagValues<typeof FLAGS>): Promise<number> {
   const results = await runAttacks(attacks, {
     seed: flags.seed,
     ticks: TICKS,
+    isUntimed: flags.untimed,
     flags: flags["server-flags"].split(" ").filter((flag) => flag !== ""),
     onAttack: ({ name }) => console.error(`${++begun} of ${attacks.length}: ${name}`),
     onResult: (result) => flags.json ? console.error(textOf(result)) : console.log(textOf(result)),

@@ -86,7 +86,7 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
 });
 
 Deno.test("main: --log-json writes every event as one JSON object on a line", async () => {
-  const child = await spawnTask("serve", "--port", "0", "--data", "off", "--seed", "7", "--log-json");
+  const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
   let rest = "";
   while (!rest.includes("\n")) rest += (await lines.next()).value;

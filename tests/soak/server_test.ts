@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, as
 import { runTask } from "../support/task.ts";
 import { admissionFaults, type AdmissionFigures, soakAdmission } from "./server/admission.ts";
 import { churnFaults, type ChurnFigures, soakChurn } from "./server/churn.ts";
-import { lowsOf, slopeOf, ticksBetween } from "./server/figures.ts";
+import { slopeOf, ticksBetween } from "./server/figures.ts";
 import { restartFaults, soakRestart } from "./server/restart.ts";
 import { soakStalls, stallFaults } from "./server/stall.ts";
 
@@ -14,15 +14,6 @@ Deno.test("slopeOf: the least squares' line through the samples, in units per mi
   // Σ(t − t̄)(v − v̄) = 2·1 + 0 + 2·3 = 8, and Σ(t − t̄)² = 8.
   const bent = [[0, 1], [2, 1], [4, 5]].map(([minutes, value]) => ({ minutes: minutes!, value: value! }));
   assertAlmostEquals(slopeOf(bent), 1, 1e-9);
-});
-
-Deno.test("lowsOf: garbage that comes and goes is no growth, and a leak is", () => {
-  const saw = (leakPerMinute: number) =>
-    Array.from({ length: 145 }, (_, i) => i / 12).map((minutes) => (
-      { minutes: 3 + minutes, value: 200 + leakPerMinute * minutes + 60 * (minutes * 0.77 % 1) }
-    ));
-  assertLess(Math.abs(slopeOf(lowsOf(saw(0), 2))), 0.2);
-  assertAlmostEquals(slopeOf(lowsOf(saw(1.5), 2)), 1.5, 0.2);
 });
 
 Deno.test("ticksBetween: mean and p95 of the window alone", () => {
@@ -58,7 +49,7 @@ const CHURN: ChurnFigures = {
   },
   ...{
     rssSlopeMbPerMin: 0.4,
-    rssSlopeOfAllMbPerMin: 2,
+
     descriptorsBefore: 27,
     descriptorsAfter: 27,
     logBytesPerMin: 1,

@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskLimited, spawnTaskWith, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -11,6 +11,9 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
   return { code, stdout, stderr };
 }
+
+/** Those of `deno task serve`, and all variables. */
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
 
 /** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
 export class ServerProcess implements AsyncDisposable {
@@ -40,8 +43,8 @@ export class ServerProcess implements AsyncDisposable {
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...withDefaults(args), "--port", "0"],
-      env: { NO_COLOR: "1" },
+      args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...args, "--port", "0"],
+      env: TASK_ENVIRONMENT,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -56,7 +59,7 @@ export class ServerProcess implements AsyncDisposable {
   static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
     await (built ??= build());
     return await ServerProcess.#listening(
-      await spawnTaskLimited(blocks, "serve", "--port", "0", ...withDefaults(args)),
+      await spawnTaskLimited(blocks, "serve", "--port", "0", ...args),
     );
   }
 
@@ -137,14 +140,5 @@ let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  return await spawnTaskWith(env, "serve", ...withDefaults(args));
-}
-
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
-
-/** Tests run side by side, and one server has a folder at a time. Most of them wait for no round's end. */
-const DEFAULTS = [["--data", "off"], ["--grace", "0"]] as const;
-
-function withDefaults(args: readonly string[]): string[] {
-  return [...args, ...DEFAULTS.flatMap((each) => args.includes(each[0]) ? [] : each)];
+  return await spawnTaskWith(env, "serve", ...args);
 }

@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Tests run side by side, and one server has a folder of logs at a time. Most of them wait for no round's end. */
+export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off", WYVERN_GRACE: "0" };
+
 /** A process that has ended. */
 export interface ProcessResult {
   readonly code: number;
@@ -44,7 +47,7 @@ export async function spawnTaskTo(
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: { NO_COLOR: "1" },
+    env: TASK_ENVIRONMENT,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -58,7 +61,7 @@ export async function spawnTaskLimited(blocks: number, task: string, ...args: st
     // Without the trap the first write beyond the limit would end the process.
     args: ["-c", 'trap "" XFSZ; ulimit -f "$0"; exec "$@"', String(blocks), Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: { NO_COLOR: "1" },
+    env: TASK_ENVIRONMENT,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -80,7 +83,7 @@ async function spawnTaskIn(
   return new Deno.Command(Deno.execPath(), {
     args: [...await argsOf(folder, task), ...args],
     cwd: folder,
-    env: { NO_COLOR: "1", ...env },
+    env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -33,7 +33,7 @@ async function requestFlood(target: Target, { path, count }: { path: string; cou
   return statuses;
 }
 
-const PIPELINED_CONNECTIONS = 200;
+const PIPELINED_CONNECTIONS = 100;
 
 const pipelinedRequests: Attack = {
   name: "pipelined_requests",
@@ -50,7 +50,7 @@ const pipelinedRequests: Attack = {
     const connections = await many(PIPELINED_CONNECTIONS, () => target.connect(address));
     for (const connection of connections) {
       connection.pause();
-      connection.write(request.repeat(1_000));
+      connection.write(request.repeat(3_000));
     }
     await wait(3_000);
     for (const connection of connections) connection.resume();
@@ -59,7 +59,7 @@ const pipelinedRequests: Attack = {
     });
     const answers = connections.flatMap(statusesOf).length;
     assertLessOrEqual(answers, PIPELINED_CONNECTIONS, "answers");
-    return `${PIPELINED_CONNECTIONS} connections with 1,000 requests each, unread: ${answers} answers, all closed`;
+    return `${PIPELINED_CONNECTIONS} connections with 3,000 requests each, unread: ${answers} answers, all closed`;
   },
 };
 

@@ -201,19 +201,19 @@ const emptyRooms: Attack = {
   async commit(target) {
     const address = target.newAddress(), before = (await target.figures()).of("wyvern_rooms");
     let opened = 0;
-    for (let wave = 0; wave < 4; wave++) {
+    for (let wave = 0; wave < 3; wave++) {
       const hellos = codes(`E${String.fromCharCode(65 + wave)}`, 20).map((room) => ({
         room,
         spectate: wave % 2 === 0,
       }));
       const { inside } = await joinAll(target, hellos, address);
       opened += inside.length;
-      for (const stranger of inside) wave < 2 ? await stranger.leave() : stranger.cut();
+      for (const stranger of inside) wave < 1 ? await stranger.leave() : stranger.cut();
       await until("empty rooms removed", async () => (await target.figures()).of("wyvern_rooms") <= before + 2, {
         seconds: 2,
       });
     }
-    assertGreater(opened, 70, "rooms opened");
+    assertGreater(opened, 50, "rooms opened");
     return `${opened} rooms opened and left by one address: all removed at once`;
   },
 };
@@ -225,8 +225,8 @@ const fullMachine: Attack = {
   name: "full_machine",
   threat: "W6",
   server: SMALL_MACHINE,
-  // Nobody new gets in, and that is the answer.
-  tolerates: ["newcomerMs"],
+  // Nobody new gets in, and that is the answer. Those who are in play, and have their memory.
+  tolerates: ["newcomerMs", "rssGrowthMb"],
   async honest(target) {
     // A busy machine is full for some seconds at its start.
     await until("room for more", async () => (await target.figures()).of("wyvern_ready") === 1, { seconds: 30 });

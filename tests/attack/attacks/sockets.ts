@@ -5,13 +5,8 @@ import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messag
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { OPCODE } from "../../support/sockets/raw_socket.ts";
 import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
-import { type Attack, countsOf, many, until, wait } from "../attack.ts";
+import { admittedMax, type Attack, countsOf, many, until, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
-
-/** The most sockets that one address may open within a time. */
-function admittedMax(beganMs: number): number {
-  return 100 + 20 * (performance.now() - beganMs) / 1000 + 1;
-}
 
 const connectStorm: Attack = {
   name: "connect_storm",

@@ -246,7 +246,7 @@ const hangingHook: Attack = {
   honest: honestTicket,
   async commit(target) {
     const address = target.newAddress();
-    const hanging = many(60, () => ask(target, address, { credentials: "hang" }));
+    const hanging = many(200, () => ask(target, address, { credentials: "hang" }));
     await wait(300);
     const beganMs = performance.now(), others = target.newAddress();
     await ticketFor(target, others);
@@ -255,8 +255,8 @@ const hangingHook: Attack = {
     for (const credentials of ["throw", "nonsense"]) statuses.push((await ask(target, others, { credentials })).status);
     assertEquals(countsOf(statuses), "2 × 403");
     const answers = countsOf((await hanging).map(({ status }) => status));
-    assertEquals(answers, "52 × 503, 8 × 403");
-    return `60 wishes of one address for which the hook hangs: ${answers}; others get their tickets at once`;
+    assertEquals(answers, "128 × 403, 72 × 503");
+    return `200 wishes of one address for which the hook hangs: ${answers}; others get their tickets at once`;
   },
 };
 

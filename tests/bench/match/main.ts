@@ -177,8 +177,6 @@ async function measureServer(rooms: number, seconds: number): Promise<{ idle: nu
     String(NPCS),
     "--seed",
     "1",
-    "--grace",
-    "0",
     ...NO_LIMITS,
   );
   try {

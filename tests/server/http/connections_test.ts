@@ -183,7 +183,8 @@ const DESCRIPTORS = 120;
 
 Deno.test("the server accepts again after it had no descriptors left (SPEC 14.8)", async () => {
   await build();
-  const serve = `ulimit -Sn ${DESCRIPTORS} && ulimit -Hn ${DESCRIPTORS} && exec "$0" run -A server/main.ts --port 0`;
+  const serve =
+    `ulimit -Sn ${DESCRIPTORS} && ulimit -Hn ${DESCRIPTORS} && exec "$0" run -A server/main.ts --port 0 --data off`;
   const child = new Deno.Command("sh", {
     args: ["-c", serve, Deno.execPath()],
     cwd: new URL("../../../", import.meta.url),

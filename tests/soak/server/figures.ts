@@ -26,19 +26,6 @@ export function slopeOf(samples: readonly Sample[]): number {
   return variance > 0 ? covariance / variance : 0;
 }
 
-/**
- * The lowest sample of each window, so that what comes and goes within a window does not count. V8 lets garbage grow by
- * 100 MB before it collects it: a slope through all samples of 12 minutes errs by some MB a minute.
- */
-export function lowsOf(samples: readonly Sample[], windowMinutes: number): Sample[] {
-  const lows = new Map<number, Sample>();
-  for (const sample of samples) {
-    const window = Math.floor(sample.minutes / windowMinutes);
-    if (sample.value < (lows.get(window)?.value ?? Infinity)) lows.set(window, sample);
-  }
-  return [...lows.values()];
-}
-
 /** The ticks between two readings of a histogram. */
 export interface TickWindow {
   readonly meanMs: number;

@@ -49,7 +49,7 @@ export class MeasuredServer implements AsyncDisposable {
   /** @param flags of the server, after `--port 0` @throws Error if the server ends instead of listening */
   static async start(...flags: string[]): Promise<MeasuredServer> {
     await (built ??= build());
-    const server = new MeasuredServer(await spawnTask("serve", "--port", "0", "--grace", "0", ...flags));
+    const server = new MeasuredServer(await spawnTask("serve", "--port", "0", ...flags));
     server.#url = await server.#listening.promise;
     return server;
   }
