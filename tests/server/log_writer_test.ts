@@ -94,8 +94,7 @@ function freePort(): number {
 async function checkServerWith(target: string, visits: number): Promise<void> {
   await build();
   const port = freePort(), url = `http://127.0.0.1:${port}/`;
-  const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`),
-    stderr = textOf(child.stderr);
+  const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`), stderr = textOf(child.stderr);
   try {
     await awaitHealth(url, ({ ok }) => ok);
     for (let i = 0; i < visits; i++) await Promise.all(Array.from({ length: 20 }, () => visit(url)));

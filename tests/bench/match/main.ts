@@ -169,16 +169,7 @@ const NO_LIMITS: readonly string[] = [
 /** @returns `idle`: ms of CPU per second without clients; `loads`: one entry per window with all rooms */
 async function measureServer(rooms: number, seconds: number): Promise<{ idle: number; loads: Load[] }> {
   await build(); // as `deno task serve` does
-  const server = await spawnTask(
-    "serve",
-    "--port",
-    "0",
-    "--npcs",
-    String(NPCS),
-    "--seed",
-    "1",
-    ...NO_LIMITS,
-  );
+  const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1", ...NO_LIMITS);
   try {
     const url = await readServerUrl(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
     const idle = await measureIdle(url, pid);
