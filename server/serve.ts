@@ -135,8 +135,9 @@ async function closeAll(
   },
 ): Promise<void> {
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
-  results?.close();
+  // A tick that waits for the disk is in its log after this, and only then its round counts.
   await logs?.close();
+  results?.close();
   await logWriter.close(LOG_CLOSE_MS);
 }
 

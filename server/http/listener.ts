@@ -223,7 +223,7 @@ export class Listener {
   }
 }
 
-/** @returns what names a connection to one port as long as it is open */
+/** @returns a name of the connection, for one port and as long as it is open */
 function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

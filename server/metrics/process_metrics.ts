@@ -19,7 +19,7 @@ export interface ProcessReadings {
   readonly logErrors: number;
   /** Logs of matches that go on, and those that could not be written to their end. */
   readonly matchLogs: { readonly openCount: number; readonly failures: number };
-  /** Transactions that failed, and results that were dropped. */
+  /** Reads and writes that failed, and results that were dropped. */
   readonly results: { readonly failures: number; readonly lost: number };
   /** How often the players' port was opened again. */
   readonly portReopened: number;
@@ -82,7 +82,7 @@ function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Famil
     value: matchLogs.failures,
   });
   yield counter("wyvern_results_failed_total", {
-    help: "Failed writes of results; they are tried again.",
+    help: "Failed reads and writes of results; writes are tried again.",
     value: results.failures,
   });
   yield counter("wyvern_results_lost_total", {

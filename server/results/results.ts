@@ -35,11 +35,11 @@ export class Results implements ResultSink {
   #queue: Write[] = [];
   #isWaiting = false;
   #isClosed = false;
-  /** Transactions that failed. */
+  /** Reads and writes that failed. */
   failures = 0;
   /** Results that were dropped, because too many waited. */
   lost = 0;
-  /** Why the newest transaction failed; empty if it did not. */
+  /** Why the newest of them failed; empty after a write that did not. */
   failure = "";
 
   /**
@@ -78,17 +78,17 @@ export class Results implements ResultSink {
     this.#push({ match: "", run: (file) => file.endOthers(open) });
   }
 
-  /** As `ResultsFile.rounds`, without those that wait. */
+  /** As `ResultsFile.rounds`, without those that wait; none if the file cannot be read. The same for the two below. */
   rounds(game: string | undefined, limit: number): StoredRound[] {
-    return this.#file.rounds(game, limit);
+    return this.#read((file) => file.rounds(game, limit));
   }
 
   matches(game: string | undefined, limit: number): StoredMatch[] {
-    return this.#file.matches(game, limit);
+    return this.#read((file) => file.matches(game, limit));
   }
 
   best(game: string, limit: number): BestPlayer[] {
-    return this.#file.best(game, limit);
+    return this.#read((file) => file.best(game, limit));
   }
 
   /** Writes what waits, and closes the file. */
@@ -131,12 +131,26 @@ export class Results implements ResultSink {
       this.failure = "";
       return true;
     } catch (error) {
-      this.failures++;
-      const text = messageOf(error);
-      if (this.failure !== text) this.#options.log("results_not_written", { error: text, waiting: this.#queue.length });
-      this.failure = text;
+      this.#fail(error);
       return false;
     }
+  }
+
+  #read<Row>(read: (file: ResultsFile) => Row[]): Row[] {
+    try {
+      return read(this.#file);
+    } catch (error) {
+      this.#fail(error);
+      return [];
+    }
+  }
+
+  /** Counts each error, and logs the first of equal ones. */
+  #fail(error: unknown): void {
+    this.failures++;
+    const text = messageOf(error);
+    if (this.failure !== text) this.#options.log("results_failed", { error: text, waiting: this.#queue.length });
+    this.failure = text;
   }
 }
 

@@ -85,7 +85,7 @@ export async function runKills(
   }
 }
 
-/** @returns what was lost or changed */
+/** @returns the losses and changes of a run, in words */
 export function lossesOf(report: KillReport): string[] {
   const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs } = report;
   return [
@@ -98,7 +98,7 @@ export function lossesOf(report: KillReport): string[] {
   ];
 }
 
-/** @returns what took too long */
+/** @returns the delays that a run should not have, in words */
 export function delaysOf(report: KillReport): string[] {
   return [
     ...(report.roomsOpenMsP95 > ROOMS_OPEN_MS_MAX ? [`rooms were open after ${report.roomsOpenMsP95} ms`] : []),

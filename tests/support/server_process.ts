@@ -12,6 +12,9 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
   return { code, stdout, stderr };
 }
 
+/** Those of `deno task serve`, and all variables. */
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
+
 /** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
 export class ServerProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
@@ -139,5 +142,3 @@ async function spawn(args: string[], env: Readonly<Record<string, string>> = {})
   await (built ??= build());
   return await spawnTaskWith(env, "serve", ...args);
 }
-
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];

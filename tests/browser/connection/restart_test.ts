@@ -78,7 +78,7 @@ browserTest(
       (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)),
     );
     assertEquals(rows, [[hostile, "2", "3", "12"], ["Wren", "1", "3", "5"]]);
-    assertStringIncludes(await page.innerText("#best"), "Rounds won");
+    assertStringIncludes(await page.innerText("#best"), "Most rounds won");
     await page.locator("#best").scrollIntoViewIfNeeded();
     await shoot(page, "best.png");
   },

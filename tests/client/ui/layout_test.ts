@@ -30,6 +30,12 @@ const BUSY: HudValues = {
 const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   lobby: (page) =>
     page.evaluate(() => {
+      bestList.show([{ name: "Wren", wins: 12, rounds: 40, best: 9 }, {
+        name: "WWWWWWWWWWWW",
+        wins: 3,
+        rounds: 4,
+        best: 20,
+      }]);
       lobby.show("This page and the server are of different versions. Please reload.", "reload");
       document.querySelector("#lobby-help")!.textContent = "Left thumb: fly · right thumb: flap, and fire above it";
     }),

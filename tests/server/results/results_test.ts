@@ -108,7 +108,7 @@ Deno.test("Results: written between two ticks; a file that is locked costs time,
   results.addRound(MATCH, roundOf(2, 5, 3));
   await passTime();
   await passTime();
-  assertEquals([results.failures, results.lost, said], [2, 0, ["results_not_written"]]);
+  assertEquals([results.failures, results.lost, said], [2, 0, ["results_failed"]]);
   other.exec("COMMIT");
   other.close();
   await passTime();
@@ -123,6 +123,15 @@ Deno.test("Results: written between two ticks; a file that is locked costs time,
   const { results: later } = open(data.folder);
   assertEquals([later.rounds(undefined, 300).length, later.matches(undefined, 1)[0]!.endReason], [200, "empty"]);
   later.close();
+});
+
+Deno.test("Results: a file that cannot be read has no rows, and ends no request (SPEC 15.23)", async () => {
+  using data = await TemporaryData.make();
+  const { results, said } = open(data.folder), other = new DatabaseSync(`${data.folder}/results.sqlite`);
+  other.exec("DROP TABLE players");
+  other.close();
+  assertEquals([results.best("dragons", 5), results.failures, said], [[], 1, ["results_failed"]]);
+  results.close();
 });
 
 Deno.test("Results: a queue that nobody writes is bounded (SPEC 15.23)", async () => {
