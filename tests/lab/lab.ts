@@ -18,7 +18,7 @@ import type { NetworkModel } from "../../shared/netcode/simulated_network/networ
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
-import { LocalLink } from "./links/local_link.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {

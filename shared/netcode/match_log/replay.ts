@@ -5,6 +5,7 @@
  */
 import type { Game, SeatId, Simulation, Tick } from "../game.ts";
 import { Presence } from "../presence.ts";
+import { joinStateAt } from "../join_state.ts";
 import { Timeline } from "../timeline.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { hashOfSnapshot } from "../wire/range_coder.ts";
@@ -60,6 +61,24 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   /** The players who have a seat. */
   get players(): readonly LoggedPlayer[] {
     return [...this.#players.values()];
+  }
+
+  /**
+   * The state of `tick` as a record, from which a match or another replay goes on. It is a copy.
+   * @throws LogError before the first state
+   */
+  get state(): LogState<Command> {
+    if (!this.#hasBegun) throw new LogError("a log without a state");
+    const { tick, timeline, presence, players } = this, snapshot = this.#snapshot;
+    const { state: { seats, snapshot: words }, ...announced } = joinStateAt(tick, { timeline, presence, snapshot });
+    return { type: "state", tick, hash: hashOfSnapshot(snapshot), seats, ...announced, players, snapshot: words.slice() };
+  }
+
+  /** Goes to another state of the same match. The records after it must follow. @throws as `play` */
+  goTo(state: LogState<Command>): void {
+    this.#players.clear();
+    this.endReason = undefined;
+    this.#begin(state);
   }
 
   /**
