@@ -21,6 +21,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
 import { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
+import { MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
@@ -76,6 +77,9 @@ export async function serve(
     ...networkOf(settings),
     ...{ limits, stalls, staticFiles: () => pages.files, log },
     ...routesOf({ settings, rooms, pages, log }),
+    matches: settings.data === "off"
+      ? undefined
+      : new MatchArchive({ folder: settings.data, games, pause: () => wait(0) }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),

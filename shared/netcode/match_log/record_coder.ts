@@ -173,19 +173,8 @@ export class RecordWriter<Command> {
 
 /** The type of a payload: a reader can begin at a state. @throws LogError for one that is no record */
 export function recordTypeOf(payload: Uint8Array): LogRecord<unknown>["type"] {
-  return startOf(payload).type;
-}
-
-/** The tick of a payload; undefined for one that is no tick. @throws LogError for one that is no record */
-export function tickOf(payload: Uint8Array): Tick | undefined {
-  const { type, coder } = startOf(payload);
-  return type === "tick" ? coder.varint(0) : undefined;
-}
-
-function startOf(payload: Uint8Array): { type: RecordType; coder: Coder } {
   try {
-    const coder = new CodeReader(payload);
-    return { type: codeStart("tick", 0, coder).type, coder };
+    return codeStart("tick", 0, new CodeReader(payload)).type;
   } catch (error) {
     if (error instanceof WireError) throw new LogError(error.message);
     throw error;

@@ -75,14 +75,22 @@ function scan(bytes: Uint8Array): { newestState: number; end: number; fault: Log
   return { newestState, end, fault: frames.fault };
 }
 
-/** The header of a log, which needs no game to be read. @throws LogError if there is none */
+/** The header of a log. @throws LogError if there is none */
 export function headerOf(bytes: Uint8Array): LogHeader {
   const payload = new FrameReader(bytes).next();
   if (payload === undefined) throw new LogError("a log without a header");
-  const record = new RecordReader(NO_COMMANDS).read(payload);
-  if (record.type !== "header") throw new LogError("a log that does not begin with its header");
-  return record;
+  if (recordTypeOf(payload) !== "header") throw new LogError("a log that does not begin with its header");
+  return plainRecordOf(payload, "header");
 }
 
-/** A header has no commands. */
+/** A record without commands, which needs no game to be read. @throws LogError for another one */
+export function plainRecordOf<Type extends "header" | "seat" | "owner" | "end">(
+  payload: Uint8Array,
+  type: Type,
+): LogRecord<never> & { readonly type: Type } {
+  const record = new RecordReader(NO_COMMANDS).read(payload);
+  if (record.type !== type) throw new LogError(`a record that is no ${type}`);
+  return record as LogRecord<never> & { readonly type: Type };
+}
+
 const NO_COMMANDS = { neutral: undefined, code: () => undefined, same: () => true };

@@ -80,6 +80,11 @@ export class DragonRenderer implements Renderer<RenderScene> {
     this.#particles.share = qualityOf(rung).particles;
   }
 
+  reset(): void {
+    this.#particles.clear();
+    this.#shownKeys.length = 0;
+  }
+
   /** Draws one frame. @param nowMs the page's clock; only differences count */
   draw(scene: RenderScene, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));

@@ -1,0 +1,151 @@
+/**
+ * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two definitive ticks, so
+ * nothing in it is ever corrected:
+ *
+ *     position = 41.25      a quarter of the way from S(41) to S(42)
+ */
+import { PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
+import { ErrorSmoother } from "../presentation/error_smoother.ts";
+import { type EventChanges, EventReconciler, type PresentedEvent } from "../presentation/event_reconciler.ts";
+import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
+import type { FrameComposer, View } from "../presentation/view.ts";
+import type { LogPlayer } from "./log_player.ts";
+
+/** Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then as they were. */
+const WARM_UP_TICKS = 8;
+/** A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per frame. */
+const STEPS_MAX = 40;
+
+/** Whether a tick has an event that the game calls a deed. One object has the events of one log, in order. */
+export class DeedFinder<Sim extends Pick<Simulation<unknown>, "events" | "tick" | "poses">> {
+  readonly #view: Pick<View<never, never, never>, "deed">;
+  readonly #events = new EventReconciler();
+  readonly #poses = new PoseList();
+
+  constructor(view: Pick<View<never, never, never>, "deed">) {
+    this.#view = view;
+  }
+
+  isMarked(simulation: Sim): boolean {
+    const { events, tick } = simulation;
+    if (events.length === 0) return false;
+    this.#poses.reset();
+    simulation.poses(this.#poses);
+    this.#events.record(events, { tick, poses: this.#poses });
+    const { definitive } = this.#events.collectChanges({ head: tick, definitive: tick });
+    return definitive.some((event) => this.#view.deed?.(event) !== undefined);
+  }
+}
+
+export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
+  readonly #view: View<Command, Sim, Frame>;
+  readonly #player: LogPlayer<Command, Sim>;
+  readonly #tickHz: number;
+  readonly #poses = { previous: new PoseList(), head: new PoseList() };
+  #events = new EventReconciler();
+  #composer: FrameComposer<Sim, Frame> | undefined;
+  /** The seat whose camera and HUD are shown; −1 for none. */
+  followed: SeatId = -1;
+  /** The deeds of the newest frame, for the HUD. */
+  deeds: readonly PresentedEvent[] = [];
+
+  constructor(view: View<Command, Sim, Frame>, player: LogPlayer<Command, Sim>, tickHz: number) {
+    this.#view = view;
+    this.#player = player;
+    this.#tickHz = tickHz;
+  }
+
+  /** The tick that is shown; the position lies before it. */
+  get tick(): Tick {
+    return this.#player.shown.tick;
+  }
+
+  /** The next frame is after a jump, because the page has shown something else. */
+  restart(): void {
+    this.#composer = undefined;
+  }
+
+  /** Whether `frame` needs a jump first. */
+  isFar(position: number): boolean {
+    const steps = Math.ceil(position) - this.tick;
+    return this.#composer === undefined || steps < 0 || steps > STEPS_MAX;
+  }
+
+  /**
+   * Jumps to a tick.
+   * @param atMs the moment of the frames, on a clock that never goes back
+   * @param draw called with the frames of the ticks before it and of the tick itself, and with their moments
+   */
+  jump(tick: Tick, atMs: number, draw: (frame: Frame, atMs: number) => void): void {
+    const player = this.#player, tickMs = 1000 / this.#tickHz;
+    player.goTo(tick - WARM_UP_TICKS);
+    this.#composer = undefined;
+    this.#events = new EventReconciler();
+    const { simulation } = player.shown, last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
+    readPoses(simulation, this.#poses.head);
+    this.#poses.previous.copyFrom(this.#poses.head);
+    for (; this.tick < last; this.#step()) {
+      draw(this.#compose(1, this.#momentBefore(atMs, last, tickMs)), this.#momentBefore(atMs, last, tickMs));
+    }
+    draw(this.#compose(1, atMs), atMs);
+  }
+
+  /** The frame at a position, in ticks. It is not far. */
+  frame(position: number, atMs: number): Frame {
+    const head = Math.ceil(position);
+    while (this.tick < head && this.tick < this.#player.lastTick) this.#step();
+    return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))), atMs);
+  }
+
+  hud(room: string): HudValues {
+    const { simulation } = this.#player.shown, names = this.names;
+    const status = this.#view.status(simulation, { names, ownSeat: this.followed });
+    const { round, ready, scores } = status;
+    return {
+      ...{ room, pingMs: 0, status, round, ready, isSpectating: false, notice: "" },
+      scores: sortedScores(scores, this.followed),
+    };
+  }
+
+  /** The names of the players in the shown tick. */
+  get names(): ReadonlyMap<SeatId, string> {
+    const { timeline, presence, tick } = this.#player.shown, names = new Map<SeatId, string>();
+    for (let seat = 0; seat < PLAYER_SEATS; seat++) {
+      if (timeline.isPresent(tick, seat)) names.set(seat, presence.nameOf(seat));
+    }
+    return names;
+  }
+
+  #momentBefore(atMs: number, last: Tick, tickMs: number): number {
+    return atMs - (last - this.tick) * tickMs;
+  }
+
+  #step(): void {
+    const poses = this.#poses;
+    poses.previous.copyFrom(poses.head);
+    this.#player.goTo(this.tick + 1);
+    const { simulation } = this.#player.shown;
+    readPoses(simulation, poses.head);
+    this.#events.record(simulation.events, { tick: simulation.tick, poses: poses.head });
+  }
+
+  #compose(fraction: number, atMs: number): Frame {
+    const { simulation } = this.#player.shown, { tick } = this, ownSeat = this.followed;
+    const events: EventChanges = this.#events.collectChanges({ head: tick, definitive: tick, ownSeat });
+    this.deeds = events.definitive;
+    this.#composer ??= this.#view.composer(simulation);
+    return this.#composer.compose({
+      ...{ atMs, simulation, definitive: simulation, poses: this.#poses, smoother: UNEASED, names: this.names },
+      ...{ ownSeat, fraction, events, extrapolated: undefined, guessedTicks: () => 0 },
+    });
+  }
+}
+
+/** Nothing is ever corrected. */
+const UNEASED = new ErrorSmoother();
+
+function readPoses(simulation: Pick<Simulation<unknown>, "poses">, out: PoseList): void {
+  out.reset();
+  simulation.poses(out);
+}
