@@ -29,9 +29,9 @@ export interface CheckStatus {
   readonly fault: LogFault | undefined;
 }
 
-export interface LogPlayerOptions<Sim> {
-  /** Whether something happened in a tick that lanes mark. */
-  readonly isMarked?: (simulation: Sim) => boolean;
+export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
+  /** Called with each tick in order. @returns whether something happened in it that lanes mark */
+  readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
 }
 
 export class LogPlayer<Command, Sim extends Simulation<Command>> {
@@ -41,7 +41,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
   readonly #checked: LogCursor<Command, Sim>;
   readonly #shown: LogCursor<Command, Sim>;
   readonly #keyFrames = new KeyFrames<Command>();
-  readonly #options: LogPlayerOptions<Sim>;
+  readonly #options: LogPlayerOptions<Command, Sim>;
   readonly #fault: LogFault | undefined;
   /** Of whole records. */
   readonly #lastLoggedTick: Tick;
@@ -51,7 +51,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
   #isComplete = false;
 
   /** @throws LogError for bytes that are no log of this game, or too many */
-  constructor(game: Game<Command, Sim>, bytes: Uint8Array, options: LogPlayerOptions<Sim> = {}) {
+  constructor(game: Game<Command, Sim>, bytes: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
     if (bytes.length > LOG_BYTES_MAX) throw new LogError(`a log of ${bytes.length} bytes, which are too many`);
     this.#options = options;
     this.header = headerOf(bytes);
@@ -116,7 +116,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
     }
     if (this.#isComplete) return;
     this.#equalTick = cursor.tick;
-    const isMarked = this.#options.isMarked?.(replay.simulation) ?? false;
+    const isMarked = this.#options.onChecked?.(replay) ?? false;
     this.lanes.add(replay.timeline.commands(cursor.tick), replay.timeline, isMarked);
     if (this.#keyFrames.isDue(cursor.tick)) this.#keyFrames.add(cursor.keyFrame);
   }

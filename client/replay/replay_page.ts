@@ -18,7 +18,8 @@ import { ForkView } from "./fork_view.ts";
 import { LogPlayer } from "./log_player.ts";
 import { Playback } from "./playback.ts";
 import { type BarRequests, ReplayBar } from "./replay_bar.ts";
-import { DeedFinder, ReplayPresenter } from "./replay_presenter.ts";
+import { MatchObserver } from "./match_observer.ts";
+import { ReplayPresenter } from "./replay_presenter.ts";
 import { fetchLog, type OpenedLog, readFile, ReplaySources } from "./replay_sources.ts";
 import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
 
@@ -35,6 +36,7 @@ interface Opened<Command, Sim extends Simulation<Command>, Frame> {
   /** Empty for a file. */
   readonly id: string;
   readonly player: LogPlayer<Command, Sim>;
+  readonly observer: MatchObserver<Command, Sim>;
   readonly presenter: ReplayPresenter<Command, Sim, Frame>;
   readonly playback: Playback;
 }
@@ -168,11 +170,11 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #show(id: string, bytes: Uint8Array, tick: Tick | undefined): void {
-    const deeds = new DeedFinder(this.#view), { tickHz } = this.#game;
-    const player = new LogPlayer(this.#game, bytes, { isMarked: (simulation) => deeds.isMarked(simulation) });
+    const observer = new MatchObserver(this.#view), { tickHz } = this.#game;
+    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match) });
     this.#endFork();
     const playback = new Playback(tickHz, player.firstTick);
-    this.#opened = { id, player, playback, presenter: new ReplayPresenter(this.#view, player, tickHz) };
+    this.#opened = { id, player, playback, observer, presenter: new ReplayPresenter(this.#view, player, tickHz) };
     playback.isPlaying = tick === undefined;
     this.#sources.hide();
     setHidden(this.#bar.element, false);
@@ -235,7 +237,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /** The words and numbers around the picture. */
-  #showAround({ player, playback, presenter }: Opened<Command, Sim, Frame>, nowMs: number): void {
+  #showAround({ player, playback, presenter, observer }: Opened<Command, Sim, Frame>, nowMs: number): void {
     const values = presenter.hud(player.header.room), { scores } = values, { firstTick, lastTick } = player;
     this.#hud.show(values, nowMs);
     for (const event of presenter.deeds) {
@@ -246,7 +248,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#bar.show({ tick, firstTick, lastTick, tickHz, isPlaying, status: player.status });
     this.#bar.offerSeats(scores.toSorted((a, b) => a.seat - b.seat), presenter.followed);
     if (!this.#lanesElement.hidden) {
-      const nameOf = (seat: SeatId) => scores.find((score) => score.seat === seat)?.name ?? `seat ${seat}`;
+      const nameOf = (seat: SeatId) => observer.nameOf(seat);
       this.#laneView.show({ lanes: player.lanes, tick, firstTick, lastTick, followed: presenter.followed, nameOf });
     }
     this.#writeAddress(nowMs);

@@ -4,39 +4,19 @@
  *
  *     position = 41.25      a quarter of the way from S(41) to S(42)
  */
-import { PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { ErrorSmoother } from "../presentation/error_smoother.ts";
 import { type EventChanges, EventReconciler, type PresentedEvent } from "../presentation/event_reconciler.ts";
 import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
 import type { FrameComposer, View } from "../presentation/view.ts";
 import type { LogPlayer } from "./log_player.ts";
+import { playerNamesOf } from "./match_observer.ts";
 
 /** Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then as they were. */
 const WARM_UP_TICKS = 8;
 /** A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per frame. */
 const STEPS_MAX = 40;
-
-/** Whether a tick has an event that the game calls a deed. One object has the events of one log, in order. */
-export class DeedFinder<Sim extends Pick<Simulation<unknown>, "events" | "tick" | "poses">> {
-  readonly #view: Pick<View<never, never, never>, "deed">;
-  readonly #events = new EventReconciler();
-  readonly #poses = new PoseList();
-
-  constructor(view: Pick<View<never, never, never>, "deed">) {
-    this.#view = view;
-  }
-
-  isMarked(simulation: Sim): boolean {
-    const { events, tick } = simulation;
-    if (events.length === 0) return false;
-    this.#poses.reset();
-    simulation.poses(this.#poses);
-    this.#events.record(events, { tick, poses: this.#poses });
-    const { definitive } = this.#events.collectChanges({ head: tick, definitive: tick });
-    return definitive.some((event) => this.#view.deed?.(event) !== undefined);
-  }
-}
 
 export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #view: View<Command, Sim, Frame>;
@@ -110,11 +90,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The names of the players in the shown tick. */
   get names(): ReadonlyMap<SeatId, string> {
-    const { timeline, presence, tick } = this.#player.shown, names = new Map<SeatId, string>();
-    for (let seat = 0; seat < PLAYER_SEATS; seat++) {
-      if (timeline.isPresent(tick, seat)) names.set(seat, presence.nameOf(seat));
-    }
-    return names;
+    return playerNamesOf(this.#player.shown);
   }
 
   #momentBefore(atMs: number, last: Tick, tickMs: number): number {

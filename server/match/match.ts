@@ -108,7 +108,7 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
-    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.#recordedState());
+    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -119,7 +119,7 @@ export class Match<Command> {
   }
 
   /** The state of the newest tick, valid until the next one. */
-  #recordedState(): RecordedState<Command> {
+  get recordedState(): RecordedState<Command> {
     const options = { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot };
     return { ...joinStateAt(this.tick, options), players: this.#seats.logged };
   }
@@ -258,7 +258,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      state: () => this.#recordedState(),
+      state: () => this.recordedState,
     });
   }
 

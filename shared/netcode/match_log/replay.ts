@@ -70,8 +70,19 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   get state(): LogState<Command> {
     if (!this.#hasBegun) throw new LogError("a log without a state");
     const { tick, timeline, presence, players } = this, snapshot = this.#snapshot;
-    const { state: { seats, snapshot: words }, ...announced } = joinStateAt(tick, { timeline, presence, snapshot });
-    return { type: "state", tick, hash: hashOfSnapshot(snapshot), seats, ...announced, players, snapshot: words.slice() };
+    const { state, presence: pending, announcements } = joinStateAt(tick, { timeline, presence, snapshot });
+    const hash = hashOfSnapshot(snapshot), words = state.snapshot.slice();
+    // The list of pending changes is the presence's own, which goes on.
+    return {
+      type: "state",
+      tick,
+      hash,
+      seats: state.seats,
+      presence: [...pending],
+      announcements,
+      players,
+      snapshot: words,
+    };
   }
 
   /** Goes to another state of the same match. The records after it must follow. @throws as `play` */

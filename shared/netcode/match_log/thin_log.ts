@@ -25,7 +25,7 @@ export function thinnedLog(log: Uint8Array): Uint8Array<ArrayBuffer> {
       continue;
     }
     // No tick has repeated them if the process ended between.
-    if (type !== "tick") for (const each of early) keep(each.from, each.to);
+    if (type !== "tick") { for (const each of early) keep(each.from, each.to); }
     early = [];
     if (type !== "state" || needsState) keep(from, to);
     if (type === "state") needsState = false;

@@ -1,0 +1,28 @@
+/** The log of a match of dragons that was played in the lab, for tests of what plays it again. */
+import { deflateRawSync } from "node:zlib";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import type { Tick } from "../../shared/netcode/game.ts";
+import { Lab } from "../lab/lab.ts";
+import { RandomDragonControls } from "../lab/random_controls.ts";
+import { MemoryLogs } from "./memory_logs.ts";
+
+export interface PlayedLog {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** By tick: what the server broadcast. */
+  readonly hashes: ReadonlyMap<Tick, number>;
+  readonly lastTick: Tick;
+}
+
+/** @param options.seconds how long two players and three NPCs play */
+export function playedLog({ seed, seconds }: { readonly seed: number; readonly seconds: number }): PlayedLog {
+  const logs = new MemoryLogs(), lab = new Lab({ game: dragonGame, seed, npcs: 3, logs, deflate: deflateRawSync });
+  for (const [i, name] of ["Wren", "Ash"].entries()) {
+    const commandSource = new RandomDragonControls(seed * 10 + i);
+    lab.join(name, { commandSource, network: { oneWayMs: 60, jitterMs: 20 } });
+  }
+  lab.run(seconds);
+  const lastTick = lab.match!.tick;
+  for (const player of [...lab.players]) lab.leave(player);
+  lab.run(0.1);
+  return { bytes: logs.all[0]!.bytes.slice(), hashes: lab.definitiveHashes, lastTick };
+}
