@@ -128,7 +128,7 @@ export interface Renderer<Frame> {
   draw(frame: Frame, nowMs: number): void;
   /** Draws less, for slow devices. @param rung 0 (everything) … 4, as in `QualityLadder` */
   setQuality?(rung: number): void;
-  /** Forgets what moves by itself, such as smoke: the next frame is of another moment of the match. */
+  /** Begins anew: what moves by itself, such as smoke, is gone, and the next frame may be of any moment. */
   reset?(): void;
 }
 

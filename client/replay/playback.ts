@@ -22,12 +22,11 @@ export class Playback {
     return Math.floor(this.position + 1e-9);
   }
 
-  /** @param elapsedMs since the last call @param lastTick where it stops @returns ms of the match that have passed */
-  advance(elapsedMs: number, lastTick: number): number {
-    if (!this.isPlaying) return 0;
-    const before = this.position, ticks = Math.min(elapsedMs, GAP_MS_MAX) / 1000 * this.#tickHz * this.speed;
-    this.position = Math.min(lastTick, before + ticks);
+  /** @param elapsedMs since the last call @param lastTick where it stops */
+  advance(elapsedMs: number, lastTick: number): void {
+    if (!this.isPlaying) return;
+    const ticks = Math.min(elapsedMs, GAP_MS_MAX) / 1000 * this.#tickHz * this.speed;
+    this.position = Math.min(lastTick, this.position + ticks);
     if (this.position >= lastTick) this.isPlaying = false;
-    return (this.position - before) * 1000 / this.#tickHz;
   }
 }

@@ -28,8 +28,6 @@ const CHECK_MS = 8;
 const TICKS_AT_ONCE = 8;
 /** The address follows the tick. Browsers refuse more changes than some per second, ms. */
 const ADDRESS_MS = 500;
-/** A jump takes this much of the time by which smoke and wings go on, ms: the frames that lead to it. */
-const JUMP_MS = 400;
 
 /** A log that is open. */
 interface Opened<Command, Sim extends Simulation<Command>, Frame> {
@@ -62,8 +60,6 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   /** Every request to open a log replaces those before it. */
   #requests = 0;
   #drawnMs: number;
-  /** The time of the picture: it goes by as the match does, and never back. */
-  #pictureMs = 0;
   #frame: Frame | undefined;
   /** The seek that no frame has shown yet: when it was requested. */
   #seekFromMs: number | undefined;
@@ -117,7 +113,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   draw(): void {
     const nowMs = this.#clock.now(), elapsedMs = nowMs - this.#drawnMs, opened = this.#opened;
     this.#drawnMs = nowMs;
-    if (this.fork !== undefined) return this.#drawFork(elapsedMs);
+    if (this.fork !== undefined) return this.#drawFork(nowMs);
     if (opened === undefined) return this.#renderer.draw(this.#view.titleFrame(nowMs), nowMs);
     this.#check(opened, nowMs);
     this.#drawReplay(opened, elapsedMs);
@@ -206,8 +202,9 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
 
   #seek(tick: Tick): void {
     if (this.#opened === undefined) return;
-    const { playback, player } = this.#opened;
+    const { playback, player, presenter } = this.#opened;
     playback.isPlaying = false;
+    presenter.restart();
     playback.position = Math.max(player.firstTick, Math.min(player.lastTick, tick));
     this.#seekFromMs ??= this.#clock.now();
     this.#sound?.silence();
@@ -224,15 +221,14 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #drawReplay({ player, playback, presenter }: Opened<Command, Sim, Frame>, elapsedMs: number): void {
-    this.#pictureMs += playback.advance(elapsedMs, player.lastTick);
+    playback.advance(elapsedMs, player.lastTick);
     if (presenter.isFar(playback.position)) {
       this.#renderer.reset?.();
       this.#hud.hide();
-      this.#pictureMs += JUMP_MS;
-      presenter.jump(Math.ceil(playback.position), this.#pictureMs, (frame, atMs) => this.#renderer.draw(frame, atMs));
+      presenter.jump(Math.ceil(playback.position), (frame, atMs) => this.#renderer.draw(frame, atMs));
     }
-    const frame = this.#frame = presenter.frame(playback.position, this.#pictureMs);
-    this.#renderer.draw(frame, this.#pictureMs);
+    const frame = this.#frame = presenter.frame(playback.position);
+    this.#renderer.draw(frame, presenter.momentOf(playback.position));
     if (playback.isPlaying) this.#sound?.play(frame);
   }
 
@@ -261,19 +257,17 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     playback.position = presenter.tick;
     this.#hud.hide();
     setHidden(this.#bar.element, true);
-    const aheadMs = Math.max(0, this.#pictureMs - this.#clock.now());
-    const clock = { now: () => this.#clock.now() + aheadMs };
-    this.#forkView.begin({ header: player.header, state: player.shown.state, seat: presenter.followed }, clock);
-    this.#pictureMs = clock.now();
+    this.#renderer.reset?.();
+    const from = { header: player.header, state: player.shown.state, seat: presenter.followed };
+    this.#forkView.begin(from, this.#clock);
     findElement(document, "#end-fork").blur();
   }
 
-  #drawFork(elapsedMs: number): void {
-    this.#pictureMs += elapsedMs;
-    const frame = this.#forkView.advance(this.#pictureMs);
+  #drawFork(nowMs: number): void {
+    const frame = this.#forkView.advance(nowMs);
     if (frame !== undefined) this.#sound?.play(frame);
     this.#frame = frame ?? this.#frame;
-    if (this.#frame !== undefined) this.#renderer.draw(this.#frame, this.#pictureMs);
+    if (this.#frame !== undefined) this.#renderer.draw(this.#frame, nowMs);
   }
 
   #endFork(): void {
@@ -282,7 +276,6 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#forkView.end();
     this.#hud.hide();
     setHidden(this.#bar.element, false);
-    this.#opened?.presenter.restart();
     this.#seek(fromTick);
   }
 

@@ -41,7 +41,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#player.shown.tick;
   }
 
-  /** The next frame is after a jump, because the page has shown something else. */
+  /** The next frame needs a jump: its picture then follows from its tick alone. */
   restart(): void {
     this.#composer = undefined;
   }
@@ -54,28 +54,28 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /**
    * Jumps to a tick.
-   * @param atMs the moment of the frames, on a clock that never goes back
-   * @param draw called with the frames of the ticks before it and of the tick itself, and with their moments
+   * @param draw called with the frames of the ticks that lead to it, after which the renderer is as if it had shown them
    */
-  jump(tick: Tick, atMs: number, draw: (frame: Frame, atMs: number) => void): void {
-    const player = this.#player, tickMs = 1000 / this.#tickHz;
-    player.goTo(tick - WARM_UP_TICKS);
+  jump(tick: Tick, draw: (frame: Frame, atMs: number) => void): void {
+    const player = this.#player, last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
+    player.goTo(last - WARM_UP_TICKS);
     this.#composer = undefined;
     this.#events = new EventReconciler();
-    const { simulation } = player.shown, last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
-    readPoses(simulation, this.#poses.head);
+    readPoses(player.shown.simulation, this.#poses.head);
     this.#poses.previous.copyFrom(this.#poses.head);
-    for (; this.tick < last; this.#step()) {
-      draw(this.#compose(1, this.#momentBefore(atMs, last, tickMs)), this.#momentBefore(atMs, last, tickMs));
-    }
-    draw(this.#compose(1, atMs), atMs);
+    for (; this.tick < last; this.#step()) draw(this.#compose(1), this.momentOf(this.tick));
   }
 
   /** The frame at a position, in ticks. It is not far. */
-  frame(position: number, atMs: number): Frame {
+  frame(position: number): Frame {
     const head = Math.ceil(position);
     while (this.tick < head && this.tick < this.#player.lastTick) this.#step();
-    return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))), atMs);
+    return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))));
+  }
+
+  /** The time of a position, ms of the match: a picture follows from its position alone. */
+  momentOf(position: number): number {
+    return position * 1000 / this.#tickHz;
   }
 
   hud(room: string): HudValues {
@@ -93,10 +93,6 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return playerNamesOf(this.#player.shown);
   }
 
-  #momentBefore(atMs: number, last: Tick, tickMs: number): number {
-    return atMs - (last - this.tick) * tickMs;
-  }
-
   #step(): void {
     const poses = this.#poses;
     poses.previous.copyFrom(poses.head);
@@ -106,8 +102,9 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#events.record(simulation.events, { tick: simulation.tick, poses: poses.head });
   }
 
-  #compose(fraction: number, atMs: number): Frame {
+  #compose(fraction: number): Frame {
     const { simulation } = this.#player.shown, { tick } = this, ownSeat = this.followed;
+    const atMs = this.momentOf(tick - 1 + fraction);
     const events: EventChanges = this.#events.collectChanges({ head: tick, definitive: tick, ownSeat });
     this.deeds = events.definitive;
     this.#composer ??= this.#view.composer(simulation);

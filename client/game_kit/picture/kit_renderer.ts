@@ -91,7 +91,9 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   reset(): void {
-    this.#particles.clear();
+    this.#effects.reset();
+    this.camera.rest();
+    this.#lastDrawMs = -Infinity;
     this.#shownKeys.length = 0;
   }
 

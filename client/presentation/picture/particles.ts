@@ -76,6 +76,7 @@ export class Particles {
 
   clear(): void {
     for (const particle of this.#pool) particle.leftMs = 0;
+    this.#shareDue = 0;
   }
 
   /** Moves all particles. @param elapsedMs since the last call, at most 50 */
