@@ -103,9 +103,9 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", SOURCE)), source.texts);
-  const page = await finished(withBuiltNames(markup, files), { files, options });
   const replay = await replayPageFiles(source, files, markup);
-  return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...replay, ...page];
+  const page = await finished(withBuiltNames(markup, files), { files: [...files, ...replay], options });
+  return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
 }
 
 /**

@@ -9,7 +9,8 @@ import { formatReplayUrl } from "./replay_url.ts";
 interface Listing {
   readonly id: string;
   readonly room: string;
-  readonly startedAt: string;
+  /** s since 1970. */
+  readonly startedAt: number;
   readonly ticks: number;
   readonly tickHz: number;
   readonly players: number;
@@ -104,7 +105,9 @@ export class ReplaySources {
 }
 
 function itemOf({ id, room, startedAt, ticks, tickHz, players }: Listing): HTMLElement {
-  const began = new Date(startedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const began = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+    startedAt * 1000,
+  );
   const about = `${momentText(ticks / tickHz)} · ${players} ${players === 1 ? "player" : "players"} · ${began}`;
   const link = make(
     "a",

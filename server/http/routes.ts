@@ -1,4 +1,7 @@
-/** Every path of the server, and the answer to it. Answers come from memory, but for logs of matches; no request's body is read. */
+/**
+ * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches. No request's body is
+ * read.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {

@@ -95,9 +95,9 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, hashToken = (token) => token, seed, keepsSeats = false } = options;
-    const npcNames = npcNamesOf(game.description ?? {}), { tickHz } = game;
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, hashToken, npcNames, seed, keepsSeats });
+    const { newToken, hashToken = (token) => token, seed, keepsSeats = false } = options, { tickHz } = game;
+    const npcNames = npcNamesOf(game.description ?? {}), forSeats = { newToken, hashToken, seed, keepsSeats };
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, npcNames, ...forSeats });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,

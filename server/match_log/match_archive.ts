@@ -26,8 +26,8 @@ export interface MatchListing {
   /** Its name among the hosted games. */
   readonly game: string;
   readonly room: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
+  /** s since 1970. */
+  readonly startedAt: number;
   readonly ticks: number;
   readonly tickHz: number;
   /** Seats that players had. */
@@ -121,7 +121,7 @@ export class MatchArchive {
         [undefined, { tickHz: 0 }];
       if (game === undefined) return undefined;
       const { ticks, players } = await this.#count(log);
-      return { id, game, room, startedAt: new Date(startedAt * 1000).toISOString(), ticks, tickHz, players };
+      return { id, game, room, startedAt, ticks, tickHz, players };
     } catch (error) {
       if (error instanceof LogError) return undefined;
       throw error;

@@ -25,6 +25,7 @@ export class LogDifference extends LogError {
   }
 }
 
+/** A match as its records lead to it. */
 export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly header: LogHeader;
   readonly simulation: Sim;

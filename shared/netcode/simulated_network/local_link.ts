@@ -1,7 +1,11 @@
-/** A link without delay, in one process: for a match in a page, and for tests. A simulated link before it adds delay and loss. */
+/**
+ * A link without delay, in one process: for a match in a page, and for tests. A simulated link in front of it adds delay
+ * and loss.
+ */
 import type { Link, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
+/** One end of the link. */
 export class LocalLink implements Link {
   readonly ordered: boolean;
   #other!: LocalLink;

@@ -10,7 +10,7 @@ import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Random } from "../../../shared/random.ts";
-import { playedLog } from "../../support/played_log.ts";
+import { playedLog } from "../../lab/match_log/played_log.ts";
 
 const { bytes, hashes, lastTick } = playedLog({ seed: 91, seconds: 20 });
 const thinned = thinnedLog(bytes);

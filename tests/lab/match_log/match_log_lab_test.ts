@@ -1,20 +1,20 @@
 /** The log of a match, in the lab: it is the match, and another server can go on from any of its bytes. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { resumedMatchOf } from "../../server/match_log/resume_match.ts";
-import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
-import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
-import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
-import { LogError, type LogRecord } from "../../shared/netcode/match_log/records.ts";
-import { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
-import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import { Random } from "../../shared/random.ts";
-import { Snapshot } from "../../shared/snapshot.ts";
-import { MemoryLogs } from "../support/memory_logs.ts";
-import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./random_controls.ts";
+import { resumedMatchOf } from "../../../server/match_log/resume_match.ts";
+import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
+import { LogError, type LogRecord } from "../../../shared/netcode/match_log/records.ts";
+import { MatchReplay } from "../../../shared/netcode/match_log/replay.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import { Random } from "../../../shared/random.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { MemoryLogs } from "../../support/memory_logs.ts";
+import { Lab } from "../lab.ts";
+import { RandomDragonControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 }, FAR = { oneWayMs: 110, jitterMs: 5 };
 

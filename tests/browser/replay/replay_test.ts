@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { ServerProcess } from "../support/server_process.ts";
-import { playedLog } from "../support/played_log.ts";
-import { ReturningBot } from "../support/returning_bot.ts";
-import { TemporaryData } from "../support/temporary_data.ts";
-import { browserTest } from "./chromium.ts";
-import { shoot } from "./shots.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { playedLog } from "../../lab/match_log/played_log.ts";
+import { ReturningBot } from "../../support/returning_bot.ts";
+import { TemporaryData } from "../../support/temporary_data.ts";
+import { browserTest } from "../chromium.ts";
+import { shoot } from "../shots.ts";
 
 /** The part of `wyvernReplay` that the test reads. */
 interface ReplayPage {

@@ -1,10 +1,10 @@
 /** The log of a match of dragons that was played in the lab, for tests of what plays it again. */
 import { deflateRawSync } from "node:zlib";
-import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
-import type { Tick } from "../../shared/netcode/game.ts";
-import { Lab } from "../lab/lab.ts";
-import { RandomDragonControls } from "../lab/random_controls.ts";
-import { MemoryLogs } from "./memory_logs.ts";
+import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { Lab } from "../lab.ts";
+import { RandomDragonControls } from "../random_controls.ts";
+import { MemoryLogs } from "../../support/memory_logs.ts";
 
 export interface PlayedLog {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -1,15 +1,15 @@
 /** A log as a page gets it, in the lab: it is the same match in less than half of the bytes. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
-import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
-import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
-import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
-import { thinnedLog } from "../../shared/netcode/match_log/thin_log.ts";
-import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import { MemoryLogs } from "../support/memory_logs.ts";
-import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./random_controls.ts";
+import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
+import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
+import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import { MemoryLogs } from "../../support/memory_logs.ts";
+import { Lab } from "../lab.ts";
+import { RandomDragonControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 }, FAR = { oneWayMs: 110, jitterMs: 5 };
 const gameOf = () => dragonGame;
