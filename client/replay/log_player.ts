@@ -7,6 +7,7 @@
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { FrameReader, type LogFault } from "../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
+import { unpackedLog } from "../../shared/netcode/match_log/packed_log.ts";
 import { LogDifference, type MatchReplay } from "../../shared/netcode/match_log/replay.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
@@ -50,9 +51,10 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
   #error: LogError | undefined;
   #isComplete = false;
 
-  /** @throws LogError for bytes that are no log of this game, or too many */
-  constructor(game: Game<Command, Sim>, bytes: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
-    if (bytes.length > LOG_BYTES_MAX) throw new LogError(`a log of ${bytes.length} bytes, which are too many`);
+  /** @param log may be packed @throws LogError for bytes that are no log of this game, or too many */
+  constructor(game: Game<Command, Sim>, log: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
+    if (log.length > LOG_BYTES_MAX) throw new LogError(`a log of more than ${LOG_BYTES_MAX} bytes`);
+    const bytes = unpackedLog(log, LOG_BYTES_MAX);
     this.#options = options;
     this.header = headerOf(bytes);
     this.#checked = new LogCursor(game, this.header, bytes);

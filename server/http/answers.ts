@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { METRICS_TYPE } from "../metrics/metric_text.ts";
 import type { Refusal } from "./admission.ts";
-import { acceptsGzip, encodingFor, type StaticFile } from "./static_files.ts";
+import { encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";
 
 /** The path as the request has it. It is only compared with known paths, so it needs no decoding. */
@@ -40,20 +40,14 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
   response.end(text);
 }
 
-/** Answers with bytes that never change, compressed if the client accepts it. */
-export function respondBytes(
-  response: ServerResponse,
-  { bytes, gzipped }: { readonly bytes: Uint8Array; readonly gzipped: Uint8Array },
-): void {
-  const isGzipped = acceptsGzip(response.req.headers["accept-encoding"]), body = isGzipped ? gzipped : bytes;
-  if (isGzipped) response.setHeader("Content-Encoding", "gzip");
+/** Answers with bytes that never change, and that no compression makes shorter. */
+export function respondBytes(response: ServerResponse, bytes: Uint8Array): void {
   response.writeHead(200, {
     "Content-Type": "application/octet-stream",
-    "Content-Length": body.length,
+    "Content-Length": bytes.length,
     "Cache-Control": "public, max-age=31536000, immutable",
-    "Vary": "Accept-Encoding",
   });
-  response.end(body);
+  response.end(bytes);
 }
 
 export function respondMetrics(response: ServerResponse, text: string): void {

@@ -107,7 +107,7 @@ export class Routes {
     if (id === undefined) return respondText(response, 404, "There is no such match.");
     const log = await matches.log(id);
     if (log.status !== 200) return respondText(response, log.status, log.reason);
-    respondBytes(response, log);
+    respondBytes(response, log.bytes);
   }
 
   #respondRooms(request: IncomingMessage, response: ServerResponse): void {

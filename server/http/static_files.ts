@@ -142,19 +142,11 @@ async function staticFileOf(
  * @param accepted the request's header, if it has one
  */
 export function encodingFor({ encodings }: StaticFile, accepted: string | undefined): string | undefined {
+  if (accepted === undefined) return undefined;
+  const headers = new Headers({ "Accept-Encoding": accepted.toLowerCase() });
   // Browsers list gzip first, and would get it if std chose among ours.
-  const encodingsAccepted = encodingsOf(accepted);
+  const encodingsAccepted = acceptedEncodings({ headers });
   return encodings.keys().find((encoding) => encodingsAccepted.includes(encoding));
-}
-
-/** Whether a client accepts gzip. @param accepted the request's header, if it has one */
-export function acceptsGzip(accepted: string | undefined): boolean {
-  return encodingsOf(accepted).includes("gzip");
-}
-
-function encodingsOf(accepted: string | undefined): readonly string[] {
-  if (accepted === undefined) return [];
-  return acceptedEncodings({ headers: new Headers({ "Accept-Encoding": accepted.toLowerCase() }) });
 }
 
 async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -1,12 +1,12 @@
 /**
- * The matches that are over, for pages: their list, and the log of one without what it repeats. Files are read one after
+ * The matches that are over, for pages: their list, and the log of one without what it repeats, packed. Files are read one after
  * another, so many requests cost no more than a few. A tick never waits for them.
  */
-import { gzip } from "node:zlib";
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
+import { packedLog } from "../../shared/netcode/match_log/packed_log.ts";
 import { thinnedLog } from "../../shared/netcode/match_log/thin_log.ts";
 
 /** Matches in the list: more than anybody looks through. */
@@ -43,7 +43,7 @@ interface Refusal {
 export type ServedList = { readonly status: 200; readonly matches: readonly MatchListing[] } | Refusal;
 
 /** A log for a page. */
-export type ServedLog = { readonly status: 200; readonly bytes: Uint8Array; readonly gzipped: Uint8Array } | Refusal;
+export type ServedLog = { readonly status: 200; readonly bytes: Uint8Array } | Refusal;
 
 export interface MatchArchiveOptions {
   /** Of the logs' files. */
@@ -144,10 +144,7 @@ export class MatchArchive {
     if (this.#newest?.id === id) return this.#newest.log;
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
-    const bytes = thinnedLog(log), { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    // Off the thread of the ticks.
-    gzip(bytes, (error, gzipped) => error === null ? resolve(gzipped) : reject(error));
-    const served: ServedLog = { status: 200, bytes, gzipped: await promise };
+    const served: ServedLog = { status: 200, bytes: packedLog(thinnedLog(log)) };
     this.#newest = { id, log: served };
     return served;
   }

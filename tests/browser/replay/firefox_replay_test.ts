@@ -1,6 +1,7 @@
 /** The replay page in Firefox. No driver controls it: a script that the test adds to the page seeks, and reports. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
+import { packedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
 import { playedLog } from "../../lab/match_log/played_log.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
@@ -21,6 +22,8 @@ interface Report {
 
 /** Runs in the page. */
 const PROBE = `
+const report = (value) => fetch("/report", { method: "POST", body: JSON.stringify(value) });
+try {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const until = async (condition) => { while (!condition()) await frame(); };
   await until(() => globalThis.wyvernReplay?.player?.status.isComplete);
@@ -35,7 +38,10 @@ const PROBE = `
   await until(() => page.fork.presenter.session.phase === "playing" && page.fork.match.tick > 100);
   const { fromTick, presenter: { session } } = page.fork;
   const fork = [fromTick, session.phase, session.stats.desyncs], { equalTicks } = page.player.status;
-  await fetch("/report", { method: "POST", body: JSON.stringify({ agent: navigator.userAgent, equalTicks, moments, fork }) });
+  await report({ agent: navigator.userAgent, equalTicks, moments, fork });
+} catch (error) {
+  await report({ agent: String(error) });
+}
 `;
 
 /** Serves the page, one log, and takes the report. */
@@ -64,7 +70,7 @@ function serve(log: Uint8Array<ArrayBuffer>): { server: Deno.HttpServer<Deno.Net
 async function run(): Promise<void> {
   await build();
   const { bytes, hashes, lastTick } = playedLog({ seed: 96, seconds: 11 });
-  const { server, report } = serve(new Uint8Array(thinnedLog(bytes)));
+  const { server, report } = serve(packedLog(thinnedLog(bytes)));
   const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/replay#${ID}`);
   try {
     const ended = firefox.ended.then(({ code }) => Promise.reject(new Error(`Firefox ended with code ${code}`)));

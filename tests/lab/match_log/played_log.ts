@@ -13,10 +13,18 @@ export interface PlayedLog {
   readonly lastTick: Tick;
 }
 
-/** @param options.seconds how long two players and three NPCs play */
-export function playedLog({ seed, seconds }: { readonly seed: number; readonly seconds: number }): PlayedLog {
-  const logs = new MemoryLogs(), lab = new Lab({ game: dragonGame, seed, npcs: 3, logs, deflate: deflateRawSync });
-  for (const [i, name] of ["Wren", "Ash"].entries()) {
+export interface PlayedOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly players?: number;
+  readonly npcs?: number;
+}
+
+/** The log of a whole match, which ends when its players leave. */
+export function playedLog({ seed, seconds, players = 2, npcs = 3 }: PlayedOptions): PlayedLog {
+  const logs = new MemoryLogs(), lab = new Lab({ game: dragonGame, seed, npcs, logs, deflate: deflateRawSync });
+  for (let i = 0; i < players; i++) {
+    const name = ["Wren", "Ash"][i] ?? `Rider ${i}`;
     const commandSource = new RandomDragonControls(seed * 10 + i);
     lab.join(name, { commandSource, network: { oneWayMs: 60, jitterMs: 20 } });
   }
