@@ -109,7 +109,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 }
 
 /**
- * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states, which no other page needs.
+ * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states, which no other page has.
  * @param markup of the game's page, whose HUD it has, too
  */
 async function replayPageFiles(

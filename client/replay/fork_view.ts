@@ -57,8 +57,11 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
   /** Runs what is due. @returns the frame of this moment; undefined before the session plays */
   advance(nowMs: number): Frame | undefined {
     this.#gamepads.poll();
+    const { presenter } = this.fork!;
     this.fork!.advance();
-    const { presenter } = this.fork!, frame = presenter.composeFrame();
+    // A match closes the link of a player who does nothing for minutes.
+    if (presenter.session.phase === "closed") return void this.#options.onEnd();
+    const frame = presenter.composeFrame();
     if (frame === undefined) return undefined;
     this.#options.hud.show(presenter.hud(""), nowMs);
     this.#report(presenter.frameParts!);

@@ -72,6 +72,11 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
     return this.#isComplete ? this.#equalTick : this.#lastLoggedTick;
   }
 
+  /** The newest tick whose hash is known to be equal: so far a tick is shown at once. */
+  get checkedTick(): Tick {
+    return this.#equalTick;
+  }
+
   get status(): CheckStatus {
     const error = this.#error, difference = error instanceof LogDifference ? error : undefined;
     return {

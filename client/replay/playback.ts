@@ -22,11 +22,15 @@ export class Playback {
     return Math.floor(this.position + 1e-9);
   }
 
-  /** @param elapsedMs since the last call @param lastTick where it stops */
-  advance(elapsedMs: number, lastTick: number): void {
+  /**
+   * @param elapsedMs since the last call
+   * @param ends.ready where it waits for now
+   * @param ends.last where it stops
+   */
+  advance(elapsedMs: number, { ready, last }: { readonly ready: number; readonly last: number }): void {
     if (!this.isPlaying) return;
     const ticks = Math.min(elapsedMs, GAP_MS_MAX) / 1000 * this.#tickHz * this.speed;
-    this.position = Math.min(lastTick, this.position + ticks);
-    if (this.position >= lastTick) this.isPlaying = false;
+    this.position = Math.min(ready, last, this.position + ticks);
+    if (this.position >= last) this.isPlaying = false;
   }
 }

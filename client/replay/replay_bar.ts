@@ -38,17 +38,17 @@ export function momentText(seconds: number): string {
   return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
 }
 
-/** The check of a log as a sentence, and whether it is good. */
+/** The check of a log as a sentence, and whether it is good. @param ticks of the whole log */
 export function checkText(
   { equalTicks, isComplete, difference, error, fault }: CheckStatus,
-  lastTick: Tick,
+  ticks: number,
 ): { text: string; state: "checking" | "equal" | "different" } {
   const equal = `${equalTicks.toLocaleString("en")} ${equalTicks === 1 ? "tick" : "ticks"} equal`;
   if (difference !== undefined) {
     return { text: `the log and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
   }
   if (error !== undefined) return { text: `${error.message}; ${equal}`, state: "different" };
-  if (!isComplete) return { text: `${equal} of ${lastTick.toLocaleString("en")}`, state: "checking" };
+  if (!isComplete) return { text: `${equal} of ${ticks.toLocaleString("en")}`, state: "checking" };
   if (fault?.kind === "changed") {
     return { text: `the log was changed at byte ${fault.offset}; ${equal}`, state: "different" };
   }
@@ -121,7 +121,7 @@ export class ReplayBar {
     const valueText = `${seconds(tick)}, tick ${tick}`;
     // A screen reader reads each new text, so it gets none while time goes by.
     if (!isPlaying && timeline.ariaValueText !== valueText) timeline.ariaValueText = valueText;
-    const { text, state } = checkText(status, lastTick);
+    const { text, state } = checkText(status, lastTick - firstTick);
     setText(this.#check, text);
     if (this.#check.dataset.state !== state) this.#check.dataset.state = state;
   }

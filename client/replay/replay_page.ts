@@ -25,6 +25,8 @@ import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
 
 /** The time of a frame that goes into the check of the log, ms: frames stay fluent meanwhile. */
 const CHECK_MS = 8;
+/** The same while the picture waits for a tick that is not checked yet. */
+const CHECK_MS_MAX = 40;
 const TICKS_AT_ONCE = 8;
 /** The address follows the tick. Browsers refuse more changes than some per second, ms. */
 const ADDRESS_MS = 500;
@@ -115,9 +117,13 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#drawnMs = nowMs;
     if (this.fork !== undefined) return this.#drawFork(nowMs);
     if (opened === undefined) return this.#renderer.draw(this.#view.titleFrame(nowMs), nowMs);
+    const { player, playback } = opened;
     this.#check(opened, nowMs);
-    this.#drawReplay(opened, elapsedMs);
+    // A far tick of a long match is not there yet: the picture stays, and the bar shows how far the check is.
+    const isThere = playback.position <= player.checkedTick;
+    if (isThere) this.#drawReplay(opened, elapsedMs);
     this.#showAround(opened, nowMs);
+    if (!isThere) return;
     if (this.#seekFromMs !== undefined) this.seekMs = this.#clock.now() - this.#seekFromMs;
     this.#seekFromMs = undefined;
   }
@@ -171,7 +177,6 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#endFork();
     const playback = new Playback(tickHz, player.firstTick);
     this.#opened = { id, player, playback, observer, presenter: new ReplayPresenter(this.#view, player, tickHz) };
-    playback.isPlaying = tick === undefined;
     this.#sources.hide();
     setHidden(this.#bar.element, false);
     this.#seek(tick ?? player.firstTick);
@@ -216,12 +221,13 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
 
   #check({ player, playback }: Opened<Command, Sim, Frame>, nowMs: number): void {
     if (player.status.isComplete) return;
-    while (this.#clock.now() < nowMs + CHECK_MS && !player.check(TICKS_AT_ONCE));
+    const untilMs = nowMs + (playback.position > player.checkedTick ? CHECK_MS_MAX : CHECK_MS);
+    while (this.#clock.now() < untilMs && !player.check(TICKS_AT_ONCE));
     playback.position = Math.min(playback.position, player.lastTick);
   }
 
   #drawReplay({ player, playback, presenter }: Opened<Command, Sim, Frame>, elapsedMs: number): void {
-    playback.advance(elapsedMs, player.lastTick);
+    playback.advance(elapsedMs, { ready: player.checkedTick, last: player.lastTick });
     if (presenter.isFar(playback.position)) {
       this.#renderer.reset?.();
       this.#hud.hide();
@@ -260,7 +266,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#renderer.reset?.();
     const from = { header: player.header, state: player.shown.state, seat: presenter.followed };
     this.#forkView.begin(from, this.#clock);
-    findElement(document, "#end-fork").blur();
+    // The keys are the game's again.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }
 
   #drawFork(nowMs: number): void {

@@ -1,13 +1,13 @@
 /**
- * The matches that are over, for pages: their list, and the log of one without what it repeats, packed. Files are read one after
- * another, so many requests cost no more than a few. A tick never waits for them.
+ * The matches that are over, for pages: their list, and the log of one, thinned and packed. Files are read one after
+ * another, so many requests cost no more than a few. Ticks run between their records.
  */
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
-import { packedLog } from "../../shared/netcode/match_log/packed_log.ts";
-import { thinnedLog } from "../../shared/netcode/match_log/thin_log.ts";
+import { LogPacker } from "../../shared/netcode/match_log/packed_log.ts";
+import { thinnedRecords } from "../../shared/netcode/match_log/thin_log.ts";
 
 /** Matches in the list: more than anybody looks through. */
 const LISTED_MAX = 50;
@@ -144,7 +144,13 @@ export class MatchArchive {
     if (this.#newest?.id === id) return this.#newest.log;
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
-    const served: ServedLog = { status: 200, bytes: packedLog(thinnedLog(log)) };
+    const packer = new LogPacker();
+    let records = 0;
+    for (const payload of thinnedRecords(log)) {
+      packer.add(payload);
+      if (++records % RECORDS_AT_ONCE === 0) await this.#options.pause();
+    }
+    const served: ServedLog = { status: 200, bytes: packer.bytes };
     this.#newest = { id, log: served };
     return served;
   }

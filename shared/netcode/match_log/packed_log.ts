@@ -6,25 +6,38 @@
  *
  * No log begins with four zero bytes, because no record is empty. So a reader can take either.
  */
-import { FrameReader, FrameWriter } from "./frames.ts";
+import { FrameWriter } from "./frames.ts";
 import { LogError } from "./records.ts";
 
 const MARK_BYTES = 4;
 /** Bytes of a length: up to 28 bits, more than any record has. */
 const LENGTH_BYTES_MAX = 4;
 
-/** @returns the whole records of a log, a third shorter */
-export function packedLog(log: Uint8Array): Uint8Array<ArrayBuffer> {
-  const packed = new Uint8Array(MARK_BYTES + log.length), frames = new FrameReader(log);
-  let at = MARK_BYTES;
-  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+/** Packs records one by one. */
+export class LogPacker {
+  #bytes = new Uint8Array(65_536);
+  #length = MARK_BYTES;
+
+  add(payload: Uint8Array): void {
+    this.#reserve(payload.length + LENGTH_BYTES_MAX);
     let { length } = payload;
-    for (; length > 127; length >>>= 7) packed[at++] = 128 | length & 127;
-    packed[at++] = length;
-    packed.set(payload, at);
-    at += payload.length;
+    for (; length > 127; length >>>= 7) this.#bytes[this.#length++] = 128 | length & 127;
+    this.#bytes[this.#length++] = length;
+    this.#bytes.set(payload, this.#length);
+    this.#length += payload.length;
   }
-  return packed.slice(0, at);
+
+  /** The packed log so far, not copied. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * (this.#length + bytes));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
 }
 
 /**

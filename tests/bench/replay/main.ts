@@ -2,11 +2,10 @@
  * `bench replay`: the replay page in Chromium. The lab plays a match of dragons, a real server serves its log, and the
  * page seeks to one drawn tick after another. A seek lasts from the input's event until its picture is drawn.
  */
-import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Random } from "../../../shared/random.ts";
 import { launchChromium } from "../../browser/chromium.ts";
-import { playedLog } from "../../lab/match_log/played_log.ts";
+import { playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
 import { Progress } from "../../support/progress.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { TemporaryData } from "../../support/temporary_data.ts";

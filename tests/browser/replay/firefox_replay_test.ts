@@ -1,9 +1,7 @@
 /** The replay page in Firefox. No driver controls it: a script that the test adds to the page seeks, and reports. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
-import { packedLog } from "../../../shared/netcode/match_log/packed_log.ts";
-import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
-import { playedLog } from "../../lab/match_log/played_log.ts";
+import { packedLog, playedLog } from "../../lab/match_log/played_log.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
 
@@ -70,7 +68,7 @@ function serve(log: Uint8Array<ArrayBuffer>): { server: Deno.HttpServer<Deno.Net
 async function run(): Promise<void> {
   await build();
   const { bytes, hashes, lastTick } = playedLog({ seed: 96, seconds: 11 });
-  const { server, report } = serve(packedLog(thinnedLog(bytes)));
+  const { server, report } = serve(packedLog(bytes));
   const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/replay#${ID}`);
   try {
     const ended = firefox.ended.then(({ code }) => Promise.reject(new Error(`Firefox ended with code ${code}`)));

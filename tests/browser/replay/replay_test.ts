@@ -5,6 +5,7 @@ import { ServerProcess } from "../../support/server_process.ts";
 import { playedLog } from "../../lab/match_log/played_log.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { TemporaryData } from "../../support/temporary_data.ts";
+import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
 
@@ -115,6 +116,7 @@ browserTest(
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(`${server.url}replay`);
     assertEquals(await page.textContent("#matches-notice:not(:empty)"), "This server keeps no matches.");
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await page.setInputFiles("#file", { name: "match.log", mimeType: "", buffer: Buffer.from(bytes) });
     await page.waitForSelector(EQUAL);
     // It plays from the begin by itself.
@@ -142,6 +144,7 @@ browserTest(
     const names = page.locator(".lane-names li:not([hidden])");
     await names.nth(2).waitFor();
     assertEquals((await names.allTextContents()).slice(0, 3), ["deeds", "Wren", "Ash"]);
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await shoot(page, "replay.png");
 
     const hash = await page.evaluate(() => wyvernReplay.hash);

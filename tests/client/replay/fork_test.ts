@@ -3,9 +3,8 @@ import { Fork } from "../../../client/replay/fork.ts";
 import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { dragonView as view } from "../../../client/games/dragons/view.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { playedLog } from "../../lab/match_log/played_log.ts";
+import { playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
 
 const FRAME_MS = 16;
 const log = playedLog({ seed: 92, seconds: 20 });

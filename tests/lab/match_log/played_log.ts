@@ -1,6 +1,8 @@
 /** The log of a match of dragons that was played in the lab, for tests of what plays it again. */
 import { deflateRawSync } from "node:zlib";
 import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import { LogPacker, unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
+import { thinnedRecords } from "../../../shared/netcode/match_log/thin_log.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
@@ -11,6 +13,18 @@ export interface PlayedLog {
   /** By tick: what the server broadcast. */
   readonly hashes: ReadonlyMap<Tick, number>;
   readonly lastTick: Tick;
+}
+
+/** A log as the server sends it to a page. */
+export function packedLog(log: Uint8Array): Uint8Array<ArrayBuffer> {
+  const packer = new LogPacker();
+  for (const payload of thinnedRecords(log)) packer.add(payload);
+  return packer.bytes;
+}
+
+/** The same as a page unpacks it. */
+export function thinnedLog(log: Uint8Array): Uint8Array {
+  return unpackedLog(packedLog(log), Infinity);
 }
 
 export interface PlayedOptions {

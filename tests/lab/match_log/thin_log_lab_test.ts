@@ -5,11 +5,11 @@ import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
-import { thinnedLog } from "../../../shared/netcode/match_log/thin_log.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { MemoryLogs } from "../../support/memory_logs.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
+import { thinnedLog } from "./played_log.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 }, FAR = { oneWayMs: 110, jitterMs: 5 };
 const gameOf = () => dragonGame;
@@ -40,7 +40,7 @@ function assertSameMatch(thinned: Uint8Array, whole: Uint8Array): void {
   assertEquals(replayed.replay.state, original.replay.state, "with everything that is announced beyond");
 }
 
-Deno.test("thinnedLog: the log without later states and early records replays to equal hashes (SPEC 15.10) [seed 81]", () => {
+Deno.test("thinnedRecords: the log without later states and early records replays to equal hashes (SPEC 15.10) [seed 81]", () => {
   const { logs, lab, join } = labOf(81);
   for (let i = 0; i < 3; i++) join(i);
   lab.run(90);
@@ -53,7 +53,7 @@ Deno.test("thinnedLog: the log without later states and early records replays to
   assertEquals(thinnedLog(thinned), thinned);
 });
 
-Deno.test("thinnedLog: the state of a process that takes over stays, and so does what it alone repeats (SPEC 15.10) [seed 82]", () => {
+Deno.test("thinnedRecords: the state of a process that takes over stays, and so does what it alone repeats (SPEC 15.10) [seed 82]", () => {
   const { logs, lab, join } = labOf(82);
   let players = [0, 1, 2].map((i) => join(i));
   lab.run(4);
@@ -75,7 +75,7 @@ Deno.test("thinnedLog: the state of a process that takes over stays, and so does
   assertSameMatch(thinned, whole);
 });
 
-Deno.test("thinnedLog: a torn log loses its torn record, and no other (SPEC 15.10) [seed 83]", () => {
+Deno.test("thinnedRecords: a torn log loses its torn record, and no other (SPEC 15.10) [seed 83]", () => {
   const { logs, lab, join } = labOf(83);
   join(0);
   lab.run(20);
