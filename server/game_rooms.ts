@@ -5,22 +5,20 @@
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
-import type { Clock, Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, type ResumeToken } from "../shared/netcode/wire/messages.ts";
-import type { ContractFault } from "../shared/netcode/twin_check.ts";
-import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
-import { randomHex, type RoomSecret } from "./server_secret.ts";
-import type { Peer } from "./match/clients/peer.ts";
-import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
-import type { MatchOptions } from "./match/match_options.ts";
-import type { HashToken } from "./match/seats/player.ts";
-import type { MatchLogs } from "./match_log/match_logs.ts";
+import type { Link } from "../shared/netcode/link.ts";
+import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
+import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
+import type { Peer, TicketClaims } from "./match/clients/peer.ts";
+import { sameTexts } from "./tickets/tickets.ts";
+import type { MatchLog } from "./match/match_recorder.ts";
+import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
-import { roomChoicesOf } from "../shared/netcode/choices.ts";
 import type { Limits } from "./settings/limits.ts";
-import type { Log } from "./log.ts";
-import { Match } from "./match/match.ts";
+import type { Match } from "./match/match.ts";
+import { MatchOpener, type MatchOpenerOptions } from "./match_opener.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
+import { RecentMax } from "./metrics/recent_max.ts";
+import { printableName } from "./names/printable_name.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
@@ -43,46 +41,21 @@ export interface RoomListing {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
-export interface Places {
-  readonly rooms: number;
-  readonly seats: number;
-  readonly watchers: number;
-}
+/** The room that a client wants to enter, and how. */
+export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
 
-/** 128 random bits of the machine. */
-const TOKEN_BYTES = 16;
-
-export interface GameRoomsOptions<Command> {
-  readonly game: Game<Command>;
-  readonly clock: Clock;
-  /** NPC seats per room, 0 … 16. */
-  readonly npcs: number;
-  /** What the seeds of rooms come from, and what NPCs draw from. */
-  readonly secret: RoomSecret;
-  readonly stream: "commands" | "state";
+export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   /** By default those of a server without settings. */
   readonly limits?: Limits;
-  readonly log: Log;
-  /** @returns a token that cannot be guessed; by default 128 random bits of the machine */
-  readonly newToken?: () => ResumeToken;
-  /** Compresses states; without it they are sent uncompressed. */
-  readonly deflate?: Deflate | undefined;
-  /** Whether a twin checks each tick of each match (SPEC 1.20). */
-  readonly checkTwin?: boolean;
-  /** Where the matches' logs are; without it a match ends with its process. */
-  readonly logs?: MatchLogs | undefined;
-  /** @returns ms since 1970; needed with `logs` */
-  readonly wallClock?: (() => number) | undefined;
-  /** Hashes seat tokens; by default they are kept as they are. */
-  readonly hashToken?: HashToken | undefined;
 }
 
 interface Room<Command> {
   readonly code: string;
   readonly match: Match<Command>;
-  /** The address that opened it. */
-  readonly addressBlock: string;
+  /** The peer that opened it. */
+  readonly opener: Peer;
+  /** The digest of its key if it is private. */
+  readonly key: string | undefined;
   emptyTicks: number;
   /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
   isRecording: boolean;
@@ -91,19 +64,20 @@ interface Room<Command> {
 export class GameRooms<Command> {
   readonly game: Game<Command>;
   readonly #options: GameRoomsOptions<Command>;
+  readonly #opener: MatchOpener<Command>;
   readonly #rooms = new Map<string, Room<Command>>();
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
+  readonly #slowestTickMs = new RecentMax();
   /** Sums over the removed rooms. */
   readonly #closedTotals = newMatchStats();
   /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
   #dueMs: number;
-  /** Rooms opened so far, so that a code that is used again begins another match. */
-  #opened = 0;
 
   constructor(options: GameRoomsOptions<Command>) {
     this.game = options.game;
     this.#options = options;
+    this.#opener = new MatchOpener(options);
     this.#dueMs = options.clock.now();
   }
 
@@ -118,12 +92,24 @@ export class GameRooms<Command> {
     return count;
   }
 
-  /** The rooms with connected clients, the fullest first, equals by their codes. */
+  /** Seats in all rooms that wait for players whose connection was lost. */
+  get reservedSeats(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += match.reservedSeats;
+    return count;
+  }
+
+  /** The longest tick of one room in the last minute, ms. */
+  get slowestTickMs(): number {
+    return this.#slowestTickMs.value(this.#options.clock.now());
+  }
+
+  /** The rooms with connected clients that are not private, the fullest first, equals by their codes. */
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
-    for (const { code, match } of this.#rooms.values()) {
+    for (const { code, match, key } of this.#rooms.values()) {
       const watchers = match.spectatorCount, players = match.clientCount - watchers;
-      if (match.clientCount > 0) {
+      if (match.clientCount > 0 && key === undefined) {
         listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
       }
     }
@@ -147,7 +133,7 @@ export class GameRooms<Command> {
     const places = { rooms: 0, seats: 0, watchers: 0 };
     for (const room of this.#rooms.values()) {
       const { seats, watchers } = room.match.placesOf(addressBlock);
-      if (room.addressBlock === addressBlock) places.rooms++;
+      if (room.opener.addressBlock === addressBlock) places.rooms++;
       places.seats += seats;
       places.watchers += watchers;
     }
@@ -156,8 +142,8 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map(({ code, match: { tick, reservedSeats, clientDetails } }) => (
-      { room: code, tick, reservedSeats, clients: clientDetails }
+    return [...this.#rooms.values()].map(({ code, key, match: { tick, reservedSeats, clientDetails } }) => (
+      { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clientDetails }
     ));
   }
 
@@ -189,16 +175,40 @@ export class GameRooms<Command> {
     return this.#rooms.get(code)?.match;
   }
 
+  /** Whether a client returns to a seat of a room, which then is neither private nor full for it. */
+  hasSeat({ room, spectate, resume }: RoomWish, ticket: TicketClaims | undefined): boolean {
+    return !spectate && (this.#rooms.get(room)?.match.seats.hasSeat({ resume, ticket }) ?? false);
+  }
+
+  /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
+  refusalOf({ room: code }: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
+    const room = this.#rooms.get(code), seat = ticket?.seat;
+    if (ticket?.role === "operator") return room === undefined ? unauthorised("This room is gone.") : undefined;
+    if (room === undefined) return undefined;
+    if (room.key === undefined) {
+      if (ticket?.key !== undefined) return unauthorised("This room is open to all now. Its link has no key.");
+    } else if (!sameTexts(room.key, ticket?.key ?? "")) {
+      return unauthorised("This room is private. Ask a player in it for its link.");
+    }
+    return seat !== undefined && room.match.seats.isTaken(seat)
+      ? unauthorised(`Another player has your seat, number ${seat}.`)
+      : undefined;
+  }
+
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
   join(link: Link, hello: Hello, peer: Peer): void {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
-    const name = printableName(sentName);
+    const { ticket } = peer, name = printableName(ticket?.name ?? sentName);
     if (!room.match.join(link, { name, spectate, bodyStreamMode, resume, peer })) {
-      return link.close(CloseCode.roomFull, `room ${code} is full`);
+      return ticket?.seat === undefined
+        ? link.close(CloseCode.roomFull, `room ${code} is full`)
+        : link.close(CloseCode.busy, `seat ${ticket.seat} gets free in a moment; try again in 10 s`);
     }
+    if (peer.isUnlogged) return;
     const { link: number, address } = peer, clients = room.match.clientCount;
-    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address });
+    const operator = ticket?.role === "operator" ? { operator: true } : {};
+    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address, ...operator });
   }
 
   /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
@@ -225,56 +235,25 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const { game, npcs, secret, log, logs } = this.#options;
-    const which = [game.id, code, this.#opened++] as const;
-    const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
-    const recorder = logs && this.#recorderOf(logs.create(code));
-    const roomChoices = roomChoicesOf(game, choices);
-    recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices: roomChoices, startedAt: this.#wallSeconds });
-    const match = this.#newMatch(code, { npcs, npcRandom, choices: roomChoices, seed, recorder });
-    log("room_opened", { room: code, seed, link: peer.link });
-    return this.#addRoom(code, match, peer.addressBlock);
+    const key = peer.ticket?.key, match = this.#opener.open(code, { choices, key, dueMs: this.#dueMs });
+    if (!peer.isUnlogged) this.#options.log("room_opened", { room: code, seed: match.seed, link: peer.link });
+    return this.#addRoom(code, match, { opener: peer, key });
   }
 
   /**
    * Opens a room again whose match another process has begun. Nobody is connected yet.
    * @throws RangeError if the room is open
    */
-  restore({ header, state }: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
-    const { room: code, npcs, seed, choices } = header;
+  restore(resumed: Pick<ResumedMatch<Command>, "header" | "state">, log: MatchLog): void {
+    const { room: code, key } = resumed.header;
     if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
-    const npcRandom = this.#options.secret.npcRandomOf(this.game.id, code, this.#opened++);
-    const recorder = this.#recorderOf(log);
-    recorder.takeOver(this.#wallSeconds);
-    const match = this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state });
-    this.#addRoom(code, match, "");
+    this.#addRoom(code, this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }), { opener: NOBODY, key });
   }
 
-  #addRoom(code: string, match: Match<Command>, addressBlock: string): Room<Command> {
-    const room = { code, match, addressBlock, emptyTicks: 0, isRecording: false };
+  #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
+    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false };
     this.#rooms.set(code, room);
     return room;
-  }
-
-  #newMatch(
-    code: string,
-    own: Pick<MatchOptions<Command>, "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from">,
-  ): Match<Command> {
-    const { game, stream, clock, log, deflate, checkTwin, hashToken } = this.#options;
-    const { newToken = () => randomHex(TOKEN_BYTES) } = this.#options;
-    const onFault = checkTwin
-      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
-      : undefined;
-    return new Match(game, { ...own, stream, clock, dueMs: this.#dueMs, newToken, hashToken, deflate, onFault });
-  }
-
-  #recorderOf(log: MatchLog): MatchRecorder<Command> {
-    const { game: { command, tickHz }, deflate } = this.#options;
-    return new MatchRecorder(command, { log, tickHz, deflate });
-  }
-
-  get #wallSeconds(): number {
-    return Math.floor((this.#options.wallClock?.() ?? 0) / 1000);
   }
 
   /** @param reason why the match is over, in a word or two */
@@ -286,13 +265,13 @@ export class GameRooms<Command> {
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, log } = this.#options;
+    const { game, log, clock } = this.#options, beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
       if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#removeRoom(room, "empty");
-      log("room_removed", { room: room.code, tick: room.match.tick });
+      if (!room.opener.isUnlogged) log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
     }
     room.emptyTicks = 0;
@@ -303,6 +282,8 @@ export class GameRooms<Command> {
     }
     try {
       room.match.run(dueMs);
+      const endedMs = clock.now();
+      this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
       return true;
     } catch (error) {
       this.#failRoom(room, error);
@@ -345,11 +326,7 @@ export class GameRooms<Command> {
   }
 }
 
-/** Longer names do not fit above a dragon. */
-const NAME_CHARACTERS_MAX = 24;
-
-/** Makes a name printable: no control or formatting characters (such as bidi overrides), and not too long. */
-function printableName(name: string): string {
-  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
-  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("");
+/** @param reason a sentence, which the page shows */
+function unauthorised(reason: string): HelloRefusal {
+  return { code: CloseCode.unauthorised, reason };
 }

@@ -9,12 +9,12 @@ import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
-import { CapacityCheck, type HelloRefusal } from "./capacity.ts";
-import { GameRooms, type GameRoomsOptions, type Places, type RoomListing } from "./game_rooms.ts";
+import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
+import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
 import type { Stalls } from "./stalls.ts";
-import { TickLoad } from "./tick_load.ts";
+import { TickLoad } from "./capacity/tick_load.ts";
 import { DEFAULT_LIMITS } from "./settings/limits.ts";
-import { LOCAL_PEER, type Peer } from "./match/clients/peer.ts";
+import { LOCAL_PEER, type Peer, type TicketClaims } from "./match/clients/peer.ts";
 import type { Match } from "./match/match.ts";
 
 /** How long a link may be open without a hello, s. */
@@ -35,6 +35,9 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
 }
+
+/** What a client asks for, by a hello or for a ticket. */
+export type EntryWish = RoomWish & Pick<Hello, "protocolVersion" | "gameId">;
 
 interface PendingLink {
   readonly link: Link;
@@ -207,7 +210,7 @@ export class Rooms<Command> {
       if (!(error instanceof WireError)) throw error;
       return link.close(CloseCode.protocol, error.message);
     }
-    const refusal = this.#refusalOf(hello, peer);
+    const refusal = this.#refusalOfHello(hello, peer);
     if (refusal !== undefined) {
       this.#options.onHelloRefused?.(refusal.code);
       return link.close(refusal.code, refusal.reason);
@@ -215,7 +218,19 @@ export class Rooms<Command> {
     this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
   }
 
-  #refusalOf(hello: Hello, peer: Peer): HelloRefusal | undefined {
+  #refusalOfHello(hello: Hello, peer: Peer): HelloRefusal | undefined {
+    const fault = this.faultOf(hello);
+    if (fault !== undefined) return fault;
+    const { ticket } = peer, choicesFault = choicesFaultOf(this.#byGameId.get(hello.gameId)!.game, hello.choices);
+    if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
+    if (ticket !== undefined && !isFor(ticket, hello)) {
+      return { code: CloseCode.unauthorised, reason: "The ticket is for another game, room or role." };
+    }
+    return this.refusalOf(hello, peer);
+  }
+
+  /** @returns why nobody could come in with this wish: another version, an unknown game, or no room's code */
+  faultOf(hello: EntryWish): HelloRefusal | undefined {
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
       return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
     }
@@ -225,10 +240,28 @@ export class Rooms<Command> {
       return { code: CloseCode.game, reason: `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} played here` };
     }
     if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
-    const choicesFault = choicesFaultOf(rooms.game, hello.choices);
-    if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
-    const { room, resume, spectate } = hello;
-    if (resume !== undefined && rooms.matchOf(room)?.hasSeat(resume)) return undefined;
-    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock: peer.addressBlock });
+    return undefined;
   }
+
+  /**
+   * Whoever has a seat returns to it. Others need the key of a private room, and a place. An operator needs neither.
+   * @param wish one without a fault
+   * @returns why a client may not come in at the moment
+   */
+  refusalOf(
+    wish: EntryWish,
+    { addressBlock, ticket }: Pick<Peer, "addressBlock" | "ticket">,
+  ): HelloRefusal | undefined {
+    const rooms = this.#byGameId.get(wish.gameId)!, { room, spectate } = wish;
+    if (rooms.hasSeat(wish, ticket)) return undefined;
+    const refusal = rooms.refusalOf(wish, ticket);
+    if (refusal !== undefined || ticket?.role === "operator") return refusal;
+    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock });
+  }
+}
+
+/** Whether a hello asks for what its ticket is for. */
+function isFor({ gameId, room, role, protocolVersion }: TicketClaims, hello: Hello): boolean {
+  const isSameRole = (role === "player") !== hello.spectate;
+  return isSameRole && gameId === hello.gameId && room === hello.room && protocolVersion === hello.protocolVersion;
 }

@@ -6,6 +6,7 @@ import { ListenError } from "./http/listener.ts";
 import { serve } from "./serve.ts";
 import { readSecret } from "./settings/secrets.ts";
 import { parseSettings, usageFor } from "./settings/settings.ts";
+import { loadAuthorise } from "./tickets/authorise_hook.ts";
 
 /** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
@@ -28,17 +29,19 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     }
     const games: Record<string, Game<unknown>> = {};
     for (const name of settings.games) games[name] = (await loaders[name]!()).game;
+    const { authorise: hook, "secret-file": path, "ops-token-file": opsPath } = settings;
+    const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
+    if (settings.public && secret === undefined) {
+      throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
+    }
     await serve(games, {
       settings,
       pages: await Pages.load(staticFolder, settings.games),
       secrets: {
-        secret: readSecret({ flag: "secret-file", path: settings["secret-file"], variable: "WYVERN_SECRET" }),
-        opsToken: readSecret({
-          flag: "ops-token-file",
-          path: settings["ops-token-file"],
-          variable: "WYVERN_OPS_TOKEN",
-        }),
+        secret,
+        opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
       },
+      authorise: hook === undefined ? undefined : await loadAuthorise(hook),
     });
     return 0;
   } catch (error) {

@@ -17,9 +17,11 @@ import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import { SiteRules } from "./http/site_rules.ts";
 import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
 import { LogWriter } from "./log_writer.ts";
+import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logFailures, logUncaughtErrors, stopSignal } from "./process.ts";
-import { Rooms } from "./rooms.ts";
+import { Rooms, type RoomsOptions } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
@@ -27,7 +29,12 @@ import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, isoTime, Ticker, wait, wallClock } from "./ticker.ts";
+import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
+import type { Authorise } from "./tickets/authorise.ts";
+import { AuthoriseHook } from "./tickets/authorise_hook.ts";
+import { JoinDesk } from "./tickets/join_desk.ts";
+import { Tickets } from "./tickets/tickets.ts";
+import { watchLinkOf } from "./tickets/watch_link.ts";
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
@@ -45,7 +52,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
-  /** What a public server's rooms draw their seeds from; without it, it is drawn at start. */
+  /** What tickets are signed with, and a public server's seeds come from; without it, it is drawn at start. */
   readonly secret?: string | undefined;
   /** The token of the operators' port; without it, it is drawn at start. */
   readonly opsToken?: string | undefined;
@@ -57,29 +64,34 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {} }: { settings: Settings; pages: Pages; secrets?: OperatorSecrets },
+  { settings, pages, secrets = {}, authorise }: {
+    settings: Settings;
+    pages: Pages;
+    secrets?: OperatorSecrets;
+    /** The operator's hook; without it everybody may come in. */
+    authorise?: Authorise | undefined;
+  },
 ): Promise<void> {
   const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
   const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
   const logs = logsOf(settings, log);
-  const rooms = new Rooms({
-    ...{ games, clock, deflate, stalls, limits, log, logs, wallClock, hashToken },
-    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
-    secret: secretOf(settings.public, { seed, text: secrets.secret }),
-    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
-    onHelloRefused: (code) => metrics.countHelloRefusal(code),
+  // A public server's seeds are nobody's business; those of another can be repeated.
+  const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
+  const rooms = openRooms(games, { settings, stalls, limits, log, logs, secret: roomSecret, metrics });
+  const tickets = new Tickets(secret, unixClock);
+  const desk = new JoinDesk({
+    ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
+    hook: authorise && new AuthoriseHook(authorise, { log }),
+    onRefused: (code) => metrics.countHelloRefusal(code),
   });
-  if (logs !== undefined) resumeMatches(rooms, logs, log);
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
-    ...{ limits, stalls, staticFiles: () => pages.files, log },
+    ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
     ...routesOf({ settings, rooms, pages, log }),
-    matches: settings.data === "off"
-      ? undefined
-      : new MatchArchive({ folder: settings.data, games, pause: () => wait(0) }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
@@ -88,44 +100,64 @@ export async function serve(
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
-    onAnswered: (status) => metrics.countAnswer(status),
+    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const metricsText = () => metrics.text(readingsOf({ ...probed, stalls, bans, logWriter }));
+  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter });
+  const metricsText = () => metrics.text(readings());
+  exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken;
-  const opsServer = await openOps({ settings, token, probed, rooms, bans, metricsText, log, logWriter });
+  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
+  const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
   logUncaughtErrors(log);
   const stop = stopSignal();
   for (const ticker of tickers) ticker.start();
+  const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   log("stopping", { signal: await stop });
   for (const ticker of tickers) ticker.stop();
+  stopSampling();
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await logs?.close();
   await logWriter.close(LOG_CLOSE_MS);
 }
 
+/** The rooms, and those of matches that another process has begun. */
+function openRooms(
+  games: Readonly<Record<string, Game<unknown>>>,
+  { settings, metrics, ...options }:
+    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "secret">
+    & { settings: Settings; metrics: Metrics },
+): Rooms<unknown> {
+  const rooms = new Rooms({
+    ...{ games, clock, deflate, unixClock, hashToken, ...options },
+    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
+    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
+    onHelloRefused: (code) => metrics.countHelloRefusal(code),
+  });
+  if (options.logs !== undefined) resumeMatches(rooms, options.logs, options.log);
+  return rooms;
+}
+
 /** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
-  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], wallClock, log });
-}
-
-/** A public server's seeds are nobody's business; those of another can be repeated. */
-function secretOf(isPublic: boolean, { seed, text }: { seed: number; text: string | undefined }): ServerSecret {
-  if (!isPublic) return ServerSecret.ofText(`seed ${seed}`);
-  return text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
+  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
 }
 
 /** The routes that only some servers have. */
 function routesOf(
   { settings, rooms, pages, log }: { settings: Settings; rooms: Rooms<unknown>; pages: Pages; log: Log },
-): Pick<HttpServerOptions, "rooms" | "developerApi" | "problems"> {
+): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
+  const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game])),
+    { data: folder } = settings;
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    matches: folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) }),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };
@@ -159,7 +191,7 @@ function logWriterOf(settings: Settings): LogWriter {
     write: (bytes) => Deno.stdout.write(bytes),
     linesMax: settings["log-lines"],
     format: settings["log-json"] ? formatJsonLine : formatLine,
-    time: isoTime,
+    time: () => isoTime(),
     wait,
   });
 }

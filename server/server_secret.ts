@@ -65,9 +65,17 @@ export class ServerSecret implements RoomSecret {
   }
 }
 
-/** Hashes a seat token: the first 128 bits of SHA-256, as 32 hexadecimal digits. A token has 128 random bits itself. */
+/**
+ * Hashes texts of which one has 128 random bits itself, so that no secret is needed: the first 128 bits of SHA-256, as 32
+ * hexadecimal digits. It is the same after a restart.
+ */
+export function digestOf(...texts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);
+}
+
+/** Hashes a seat token. */
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex").slice(0, 32);
+  return digestOf("seat", token);
 }
 
 /** Random bytes of the machine, as twice as many hexadecimal digits. */

@@ -14,14 +14,12 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
-/** The time of day as ISO 8601, for the log. */
-export function isoTime(): string {
-  return new Date().toISOString();
-}
+/** Milliseconds since 1970. Whoever sets the machine's clock back does not set this one back. */
+export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
-/** The time of day, ms since 1970, for the logs of matches. */
-export function wallClock(): number {
-  return Date.now();
+/** A time of day as ISO 8601. @param ms since 1970; by default now */
+export function isoTime(ms?: number): string {
+  return new Date(ms ?? Date.now()).toISOString();
 }
 
 /** Resolves after a time, ms. */
@@ -41,7 +39,7 @@ export interface Scheduler extends Clock {
   after(delayMs: number, action: () => void): () => void;
 }
 
-const systemScheduler: Scheduler = {
+export const systemScheduler: Scheduler = {
   now: clock.now,
   after(delayMs, action) {
     const id = setTimeout(action, delayMs);

@@ -3,10 +3,10 @@
  * replaces a page's frames.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
+import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
@@ -43,11 +43,9 @@ export class BotClient {
 
   /** @param index from 0; the bot's name is one more */
   constructor({ game, newBot, network, url, room, stream }: BotOptions, index: number, random: Random) {
-    this.#link = new SimulatedLink(openNodeWebSocketLink(`${url.replace(/\/$/, "")}${SOCKET_PATH}`), {
-      model: network,
-      seed: random.bits(),
-      clock,
-    });
+    const name = `bot ${index + 1}`, server = url.replace("ws", "http").replace(/\/$/, "");
+    const socketUrl = joinedSocketUrl(server, { gameId: game.id, room, name, spectate: false });
+    this.#link = new SimulatedLink(openNodeWebSocketLink(socketUrl), { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
     this.session = new Session({
       game,
@@ -56,7 +54,7 @@ export class BotClient {
       link: this.#link,
       clock,
       room,
-      name: `bot ${index + 1}`,
+      name,
       commandSource: bot,
       onEvents: () => this.#countContacts(),
     });

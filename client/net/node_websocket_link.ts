@@ -8,13 +8,13 @@
 // @ts-types="@types/ws"
 import { WebSocket as NodeSocket } from "ws";
 import type { Link } from "../../shared/netcode/link.ts";
-import { webSocketLinkOf } from "./websocket_link.ts";
+import { openWebSocketLink } from "./websocket_link.ts";
 
 /**
- * Opens a link whose messages leave at once. It always ends with `onClose`, even if it never opens (code 1006).
- * @param url ws:// or wss://
+ * Opens a link whose messages leave at once. It ends as that of `openWebSocketLink` does.
+ * @param url ws:// or wss://, or a promise of it
  */
-export function openNodeWebSocketLink(url: string): Link {
+export function openNodeWebSocketLink(url: string | Promise<string>): Link {
   // The package's socket has a browser's interface, as far as a link uses it.
-  return webSocketLinkOf(new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
+  return openWebSocketLink(url, (url) => new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
 }

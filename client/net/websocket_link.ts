@@ -1,30 +1,48 @@
 /**
- * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once: it queues messages
- * until the socket is open.
+ * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, also while its address waits for a ticket:
+ * it queues messages until the socket is open.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
+import { JoinRefusal } from "./join.ts";
 
 /** The most messages that wait for the socket to open: a hello and a few pings. A message beyond that is dropped. */
 const WAITING_MESSAGES_MAX = 16;
 
-/** Opens a link. It always ends with `onClose`, even if it never opens (code 1006). @param url ws:// or wss:// */
-export function openWebSocketLink(url: string): Link {
-  return webSocketLinkOf(new WebSocket(url));
-}
+/** No close frame was received (RFC 6455 §7.4.1). */
+const NO_CLOSE_FRAME = 1006;
 
-/** Wraps a socket that has just been created. */
-export function webSocketLinkOf(socket: WebSocket): Link {
-  return new WebSocketLink(socket);
+/**
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal.
+ * @param url ws:// or wss://, or a promise of it
+ * @param newSocket opens a socket; by default one of the browser
+ */
+export function openWebSocketLink(
+  url: string | Promise<string>,
+  newSocket: (url: string) => WebSocket = (url) => new WebSocket(url),
+): Link {
+  const link = new WebSocketLink();
+  if (typeof url === "string") link.attach(newSocket(url));
+  else {
+    url.then((url) => link.isEnded || link.attach(newSocket(url))).catch((error) => {
+      if (error instanceof JoinRefusal) link.end(error.code || NO_CLOSE_FRAME, error.message);
+      else link.end(NO_CLOSE_FRAME, String(error));
+    });
+  }
+  return link;
 }
 
 class WebSocketLink implements Link {
   readonly ordered = true;
-  readonly #socket: WebSocket;
+  /** Undefined while its address is not known. */
+  #socket: WebSocket | undefined;
   #waiting: Uint8Array<ArrayBuffer>[] = [];
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
+  /** Whether the link has ended, or will do so without a socket. */
+  isEnded = false;
 
-  constructor(socket: WebSocket) {
+  /** @param socket has just been created */
+  attach(socket: WebSocket): void {
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => {
@@ -36,22 +54,27 @@ class WebSocketLink implements Link {
       else this.close(4000, "binary messages only");
     });
     // Deno reports code 0 for a socket that never opened, browsers report 1006 (RFC 6455 §7.1.5).
-    socket.addEventListener("close", ({ code, reason }) => this.#onClose(code || 1006, reason));
+    socket.addEventListener("close", ({ code, reason }) => this.end(code || NO_CLOSE_FRAME, reason));
     // A close event follows every error, with all the information that a browser gives. The bots' sockets have
     // no `preventDefault`.
     socket.addEventListener("error", (event) => event.preventDefault?.());
   }
 
+  /** Reports the end, once. */
+  end(code: number, reason: string): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.#onClose(code, reason);
+  }
+
   get bufferedBytes(): number {
-    return this.#waiting.reduce((bytes, { length }) => bytes + length, this.#socket.bufferedAmount);
+    return this.#waiting.reduce((bytes, { length }) => bytes + length, this.#socket?.bufferedAmount ?? 0);
   }
 
   send(message: Uint8Array): void {
-    const copy = new Uint8Array(message);
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(copy);
-    else if (this.#socket.readyState === WebSocket.CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) {
-      this.#waiting.push(copy);
-    }
+    const copy = new Uint8Array(message), state = this.#socket?.readyState ?? WebSocket.CONNECTING;
+    if (state === WebSocket.OPEN) this.#socket!.send(copy);
+    else if (state === WebSocket.CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) this.#waiting.push(copy);
   }
 
   sendReliably(message: Uint8Array): void {
@@ -67,6 +90,8 @@ class WebSocketLink implements Link {
   }
 
   close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
+    if (this.#socket !== undefined) this.#socket.close(code, reason);
+    // As with a socket, the handler is called after this.
+    else queueMicrotask(() => this.end(code, reason));
   }
 }

@@ -50,6 +50,8 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
     let tokens = 1;
     this.match = new Match<Command>(game, {
       ...{ npcs, seed, choices, stream: "commands", clock, dueMs: this.#dueMs, keepsSeats: true },
+      // Nobody is there whom a name could deceive.
+      nameForms: (name) => [name.toLowerCase()],
       newToken: () => (++tokens).toString(16).padStart(OWN_TOKEN.length, "0"),
       from: { ...state, players: state.players.map((player) => withToken(player, player.seat === seat)) },
     });

@@ -35,12 +35,16 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.roomClosed]: { text: "An operator has closed this room." },
   [CloseCode.idle]: { text: "You did not play for a while, so your seat went to others.", remedy: "watch" },
   [CloseCode.addressFull]: { text: "Too many players, rooms or watchers come from your network address." },
+  [CloseCode.unauthorised]: { text: "You may not come in here." },
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
 
-/** The refusal behind a close code; undefined if the page tries again by itself. */
-export function refusalOf(closeCode: number): Refusal | undefined {
-  return REFUSALS[closeCode];
+/**
+ * The refusal behind a close code; undefined if the page tries again by itself.
+ * @param reason the server's words, which say best why somebody may not come in
+ */
+export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
+  return closeCode === CloseCode.unauthorised && reason !== "" ? { text: reason } : REFUSALS[closeCode];
 }
 
 /** The state of the connection, as far as a message needs it. */

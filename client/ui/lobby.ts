@@ -3,7 +3,7 @@
  * the room of an invitation, and its label says which. Smaller controls join a friend's room, make a new one, or list
  * all.
  */
-import { gameNameOf, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
+import { gameNameOf, isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -20,6 +20,10 @@ export interface Entry {
   readonly spectate: boolean;
   /** The options of the room, if this player opens it (`GameOptions.choices`). */
   readonly choices: readonly number[];
+  /** The key of a private room. */
+  readonly key?: string;
+  /** An operator's ticket, for one use. */
+  readonly ticket?: string;
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
@@ -50,6 +54,7 @@ export class Lobby {
   readonly #go: HTMLButtonElement;
   readonly #watch: HTMLButtonElement;
   readonly #create: HTMLButtonElement;
+  readonly #createPrivate: HTMLButtonElement;
   readonly #reload: HTMLButtonElement;
   readonly #notice: HTMLElement;
   readonly #roomList: RoomList;
@@ -70,6 +75,7 @@ export class Lobby {
     this.#go = findElement(root, "#go");
     this.#watch = findElement(root, "#watch");
     this.#create = findElement(root, "#create");
+    this.#createPrivate = findElement(root, "#create-private");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
     this.#name.value = sanitizeName(settings.current.name);
@@ -149,12 +155,16 @@ export class Lobby {
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
     this.#create.addEventListener("click", () => this.#submit(this.#play, undefined));
+    this.#createPrivate.addEventListener("click", () => this.#submit(this.#play, undefined, { key: newRoomKey() }));
     this.#reload.addEventListener("click", () => location.reload());
     this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 
-  /** @param code a room's code; empty for Play if any room will do, undefined for a new room */
-  async #submit(button: HTMLButtonElement, code: string | undefined): Promise<void> {
+  /**
+   * @param code a room's code; empty for Play if any room will do, undefined for a new room
+   * @param secret the key or ticket for the room; by default that of the page's URL, if it names the room
+   */
+  async #submit(button: HTMLButtonElement, code: string | undefined, secret = secretOf(code)): Promise<void> {
     if (this.#isBusy) return;
     const name = sanitizeName(this.#name.value), isValid = button === this.#play || isRoomCode(code!);
     this.#room.setAttribute("aria-invalid", String(!isValid));
@@ -171,13 +181,15 @@ export class Lobby {
     // Nobody can use the code of a new room before the server has opened it.
     this.#room.value = room ?? "";
     const choices = this.#part?.roomChoices() ?? [];
-    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch, choices });
+    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch, choices, ...secret });
   }
 
   /** @param pressed the button that was pressed; undefined makes the form usable again */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
-    for (const button of [this.#play, this.#go, this.#watch, this.#create]) button.disabled = this.#isBusy;
+    for (const button of [this.#play, this.#go, this.#watch, this.#create, this.#createPrivate]) {
+      button.disabled = this.#isBusy;
+    }
     this.#label(pressed);
   }
 
@@ -206,4 +218,10 @@ export class Lobby {
       fieldset.append(make("label", {}, radio, colour[0]!.toUpperCase() + colour.slice(1)));
     }
   }
+}
+
+/** The key or the ticket that the page's URL has for a room. */
+function secretOf(code: string | undefined): Pick<Entry, "key" | "ticket"> {
+  const { room, key, ticket } = parsePageUrl(location);
+  return room === "" || room !== code ? {} : { ...key && { key }, ...ticket && { ticket } };
 }

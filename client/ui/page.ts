@@ -22,7 +22,7 @@ import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
-import { Reconnector } from "./reconnector.ts";
+import { type LinkWish, Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, reloadOnce } from "./reload_once.ts";
@@ -36,7 +36,7 @@ const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and wh
 
 export interface PageOptions {
   readonly clock: Clock;
-  readonly openLink: () => ConditionedLink;
+  readonly openLink: (wish: LinkWish) => ConditionedLink;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
 }
@@ -104,7 +104,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       part: view.lobbyPart?.(document),
     });
     this.#menu = new MatchMenu(document, {
-      room: () => this.#reconnector.entry!.room,
+      invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),

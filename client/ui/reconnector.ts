@@ -5,6 +5,7 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
+import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { retryDelayMs } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
@@ -25,15 +26,19 @@ const ANNOUNCED_MS = 15_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
+/** What a link is opened for. A ticket that is there already spares the request for one. */
+export type LinkWish = Omit<JoinWish, "gameId" | "credentials"> & { readonly ticket?: string | undefined };
+
 export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
   /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
-  readonly openLink: () => ConditionedLink;
+  readonly openLink: (wish: LinkWish) => ConditionedLink;
   /** @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many pages. */
   readonly random?: () => number;
 }
 
+type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason">;
 type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
@@ -41,6 +46,8 @@ interface RoomConnection {
   readonly entry: Entry;
   /** The token that resumes the seat; undefined before the first seat. */
   resume: ResumeToken | undefined;
+  /** A ticket of the entry, until it is used. */
+  ticket: string | undefined;
   /** Failed attempts since the page was last in the match. */
   failedAttempts: number;
   retryAtMs: number;
@@ -92,7 +99,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       tick: -1,
       anew: undefined,
     };
-    this.#connection = { entry, resume: entry.spectate ? undefined : resume, ...initial };
+    const { spectate, ticket } = entry;
+    this.#connection = { entry, resume: spectate ? undefined : resume, ticket, ...initial };
     this.#join(this.#connection);
   }
 
@@ -126,7 +134,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const session = this.#match?.session;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
-      this.#onDisconnected(connection, session.closeCode);
+      this.#onDisconnected(connection, session);
     }
     if (this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS && this.#isCaughtUp) {
       this.#returned = undefined;
@@ -180,9 +188,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   #join(connection: RoomConnection): void {
     connection.retryAtMs = Infinity;
-    this.#link = this.#options.openLink();
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
-    const { entry, resume } = connection;
+    const { entry, resume, ticket } = connection;
+    connection.ticket = undefined;
+    this.#link = this.#options.openLink({ ...entry, resume, ticket });
     this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
@@ -212,9 +221,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.tick = definitiveTick;
   }
 
-  #onDisconnected(connection: RoomConnection, closeCode: number): void {
+  #onDisconnected(connection: RoomConnection, { closeCode, closeReason }: ClosedSession): void {
     const nowMs = this.#options.clock.now();
-    this.#refusal = refusalOf(closeCode);
+    this.#refusal = refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection.

@@ -5,15 +5,15 @@
  * the session.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
-import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { BusyClock } from "./busy_clock.ts";
-import { Page } from "./page.ts";
+import { Page, type PageOptions } from "./page.ts";
 
 /** The page advances at least this often, ms, also when the browser requests no frames. */
 const FRAME_MS = 16;
@@ -25,20 +25,27 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   view: View<Command, Sim, Frame>,
 ): void {
   const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
-  const openLink = () => {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}${SOCKET_PATH}`), {
-      conditions,
-      clock,
-      seed,
-    });
+  const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!, server = location.origin;
+    const url = ticket === undefined
+      ? joinedSocketUrl(server, { ...wish, gameId: game.id, credentials: storedCredentials() })
+      : socketUrlOf(server, ticket);
+    return new ConditionedLink(openWebSocketLink(url), { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
   const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);
+}
+
+/** What a login page of this site has left for the operator's hook (docs/authorise.md). */
+function storedCredentials(): string | undefined {
+  try {
+    return sessionStorage.getItem("wyvern.credentials") ?? undefined;
+  } catch {
+    return undefined; // storage is switched off
+  }
 }
 
 type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "draw" | "nextDueMs" | "frame"> & {

@@ -1,7 +1,7 @@
 /**
  * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
- * order: rate of the address, path, name of the server, origin, bans, number of all sockets, sockets of the address.
- * Each successful `acquire` is paired with one `release`.
+ * order: rate of the address, path, name of the server, origin, bans, number of all sockets, sockets of the address. The
+ * ticket is checked after these, because it is used then. Each successful `acquire` is paired with one `release`.
  */
 import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
@@ -29,6 +29,7 @@ export const REFUSAL_CAUSES = [
   "requests",
   "house_full",
   "address_full",
+  "ticket",
 ] as const;
 export type RefusalCause = typeof REFUSAL_CAUSES[number];
 

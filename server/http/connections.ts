@@ -3,6 +3,9 @@
  *
  * Connections that have not become sockets may take every place but those of the sockets. When all places are taken, the
  * address with the most such connections loses its oldest one. So silent connections lock nobody out.
+ *
+ * A browser keeps its connections open for a next request. When an address has all of its places, a newcomer takes that
+ * of such a connection: otherwise sixty browsers behind one router would lock out all others for seconds.
  */
 import type { Duplex } from "node:stream";
 import type { Limits } from "../settings/limits.ts";
@@ -10,13 +13,19 @@ import type { Limits } from "../settings/limits.ts";
 /** The limits of connections. */
 export type ConnectionLimits = Pick<Limits, "connections" | "connectionsPerAddress" | "requestsPerConnection">;
 
+/**
+ * Answers under way on one connection. A client may have read an answer, and send its next request, before this process
+ * learns that the answer has left.
+ */
+const ANSWERS_MAX = 2;
+
 /** One connection that is open. */
 interface Connection {
   /** Undefined for a connection of a trusted proxy, which carries many addresses. */
   readonly addressBlock: string | undefined;
   requests: number;
-  /** Whether an answer is under way. */
-  isAnswering: boolean;
+  /** Answers that have not left this process, 0 … `ANSWERS_MAX`. */
+  answers: number;
   isUpgraded: boolean;
 }
 
@@ -31,6 +40,8 @@ export class Connections {
   readonly #countByBlock = new Map<string, number>();
   /** Connections closed for want of places. */
   evicted = 0;
+  /** Requests that got no answer, because others on their connection had none yet. */
+  dropped = 0;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -41,27 +52,31 @@ export class Connections {
   }
 
   /**
-   * Counts a connection until it closes, or closes it at once if its address has too many.
+   * Counts a connection until it closes, or closes it at once if its address has too many that are in use.
    * @param addressBlock undefined for a trusted proxy
    */
   open(socket: Duplex, addressBlock: string | undefined): void {
-    const count = addressBlock === undefined ? 0 : this.#countByBlock.get(addressBlock) ?? 0;
-    if (count >= this.#limits.connectionsPerAddress) return this.#evict(socket);
+    if (addressBlock !== undefined && !this.#makeRoomFor(addressBlock)) return this.#evict(socket);
     if (this.#connections.size >= this.#limits.connections) this.#evictOldest();
-    if (addressBlock !== undefined) this.#countByBlock.set(addressBlock, count + 1);
-    this.#connections.set(socket, { addressBlock, requests: 0, isAnswering: false, isUpgraded: false });
+    if (addressBlock !== undefined) {
+      this.#countByBlock.set(addressBlock, (this.#countByBlock.get(addressBlock) ?? 0) + 1);
+    }
+    this.#connections.set(socket, { addressBlock, requests: 0, answers: 0, isUpgraded: false });
     idleSetOf(this.#idleByBlock, addressBlock ?? "").add(socket);
     socket.once("close", () => this.#onClosed(socket));
   }
 
   /**
-   * Decides about the next request of a connection. Browsers send no request before they have read the last answer: a
-   * connection that does so gets nothing more.
+   * Decides about the next request of a connection. Browsers send no request before they have read the last answer. A
+   * connection on which two wait for theirs gets nothing more.
    */
   beginRequest(socket: Duplex): RequestDecision {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.isAnswering) return "drop";
-    connection.isAnswering = true;
+    if (connection === undefined || connection.answers >= ANSWERS_MAX) {
+      this.dropped++;
+      return "drop";
+    }
+    connection.answers++;
     connection.requests++;
     return connection.requests >= this.#limits.requestsPerConnection ? "answerAndClose" : "answer";
   }
@@ -69,7 +84,7 @@ export class Connections {
   /** The answer has left this process. */
   endRequest(socket: Duplex): void {
     const connection = this.#connections.get(socket);
-    if (connection !== undefined) connection.isAnswering = false;
+    if (connection !== undefined) connection.answers--;
   }
 
   /** The connection is a socket from now on. */
@@ -96,6 +111,22 @@ export class Connections {
     const idle = this.#idleByBlock.get(addressBlock);
     idle?.delete(socket);
     if (idle?.size === 0) this.#idleByBlock.delete(addressBlock);
+  }
+
+  /**
+   * An address with too many connections loses its oldest one that waits for a next request.
+   * @returns whether it has room
+   */
+  #makeRoomFor(addressBlock: string): boolean {
+    if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) return true;
+    for (const socket of this.#idleByBlock.get(addressBlock) ?? []) {
+      const { requests, answers } = this.#connections.get(socket)!;
+      if (requests === 0 || answers > 0) continue;
+      this.#onClosed(socket);
+      this.#evict(socket);
+      return true;
+    }
+    return false;
   }
 
   /** Makes room: the address with the most connections that are no sockets loses its oldest one. */

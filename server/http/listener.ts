@@ -14,7 +14,9 @@ import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
 
 /** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
-/** Header and body together. No body is accepted, so this is hardly more than the header's limit. */
+/** A client that takes longer to begin TLS holds a connection open on purpose. */
+const TLS_HANDSHAKE_TIMEOUT_MS = 3_000;
+/** Header and body together. A body has a few kilobytes at most, so this is hardly more than the header's limit. */
 const REQUEST_TIMEOUT_MS = 5_000;
 /** Interval at which node:http checks both timeouts; they can fire this much too late. */
 const TIMEOUTS_CHECKED_EVERY_MS = 500;
@@ -42,7 +44,7 @@ export interface ListenerOptions {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Called when a request has been answered. @param status as in HTTP */
-  readonly onAnswered?: (status: number) => void;
+  readonly onAnswered?: (status: number, seconds: number) => void;
   readonly log: Log;
 }
 
@@ -55,6 +57,8 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly connections: Connections;
+  /** With TLS: the TCP sockets below requests and upgrades, by the client's address and port. */
+  readonly #tcpSockets = new Map<string, Socket>();
   #probeTimer: ReturnType<typeof setInterval> | undefined;
   /** Connections accepted so far. */
   #accepted = 0;
@@ -73,12 +77,15 @@ export class Listener {
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
     const { tls, onUpgrade } = options;
-    this.#server = tls === undefined ? createServer(timeouts) : createTlsServer({ ...timeouts, ...tls });
-    this.#server.on(tls === undefined ? "connection" : "secureConnection", (socket) => this.#onConnection(socket));
+    this.#server = tls === undefined
+      ? createServer(timeouts)
+      : createTlsServer({ ...timeouts, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, ...tls });
+    // Connections count from their first moment: one that never begins TLS takes a place, too.
+    this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     if (onUpgrade === undefined) return;
     this.#server.on("upgrade", (request, socket, head) => {
-      this.connections.upgrade(socket);
+      this.connections.upgrade(this.#tcpSocketOf(request.socket));
       onUpgrade(request, socket, head);
     });
   }
@@ -133,20 +140,35 @@ export class Listener {
     this.#accepted++;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy();
+    if (this.#options.tls !== undefined) this.#rememberTcpSocket(socket);
     this.connections.open(
       socket,
       this.#options.proxies.trusts(remoteAddress) ? undefined : addressBlockOf(remoteAddress),
     );
   }
 
+  #rememberTcpSocket(socket: Socket): void {
+    const key = clientOf(socket);
+    this.#tcpSockets.set(key, socket);
+    socket.once("close", () => {
+      // The client may use its port again before this end has closed.
+      if (this.#tcpSockets.get(key) === socket) this.#tcpSockets.delete(key);
+    });
+  }
+
+  /** The socket that `connections` counts: with TLS it is below the one of a request. */
+  #tcpSocketOf(socket: Socket): Socket {
+    return this.#tcpSockets.get(clientOf(socket)) ?? socket;
+  }
+
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request, decision = this.connections.beginRequest(socket);
-    if (decision === "drop") return void socket.destroy();
+    const socket = this.#tcpSocketOf(request.socket), decision = this.connections.beginRequest(socket);
+    if (decision === "drop") return stopReading(request.socket);
     if (decision === "answerAndClose") response.setHeader("Connection", "close");
-    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS), beganMs = performance.now();
     response.once("close", () => {
       clearTimeout(timer);
-      this.#options.onAnswered?.(response.statusCode);
+      this.#options.onAnswered?.(response.statusCode, (performance.now() - beganMs) / 1000);
       this.connections.endRequest(socket);
     });
     try {
@@ -199,6 +221,24 @@ export class Listener {
     NetServer.prototype.close.call(this.#server);
     this.#listen(port).catch((error) => this.#options.log("server_failed", { error: messageOf(error) }));
   }
+}
+
+/** @returns what names a connection to one port as long as it is open */
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** What a parser's callback returns for a request after which the connection no longer speaks HTTP. */
+const NO_MORE_HTTP = 2;
+
+/**
+ * Ends a connection, and with it the requests that have arrived. node:http makes objects of all of them before it looks
+ * at the socket again: a gigabyte for some thousand requests on each of two hundred connections. There is no setting
+ * against it. So the parser, which node:http reaches by this property, sees the next request as its last one.
+ */
+function stopReading(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => NO_MORE_HTTP;
+  socket.destroy();
 }
 
 /** Explains the operating system's error in terms of the server's flags. */

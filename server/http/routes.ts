@@ -1,6 +1,6 @@
 /**
- * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches. No request's body is
- * read.
+ * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches. None of these reads
+ * a body.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";

@@ -14,12 +14,14 @@ import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
-import { pathOf, refuse, respondText } from "./answers.ts";
+import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
+import { JoinRoute } from "./join_route.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
 import type { Stalls } from "../stalls.ts";
+import type { JoinDesk } from "../tickets/join_desk.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
@@ -43,6 +45,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions {
   readonly stalls?: Stalls;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
+  /** Gives tickets and takes them; without it there are none. */
+  readonly desk?: JoinDesk;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
@@ -57,17 +61,19 @@ export class HttpServer {
   readonly #requests: AddressBuckets;
   readonly #webSockets: WebSockets;
   readonly #routes: Routes;
+  readonly #joinRoute: JoinRoute | undefined;
   #listener: Listener | undefined;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
   #refusalsUnlogged = 0;
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { limits, site } = options;
+    const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
     this.#webSockets = new WebSockets({ ...options, ...limits });
     this.#routes = new Routes(options);
+    this.#joinRoute = desk && new JoinRoute({ ...options, desk });
   }
 
   /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */
@@ -106,6 +112,11 @@ export class HttpServer {
     return this.#listener!.isAccepting;
   }
 
+  /** How often the port was opened again. */
+  get reopened(): number {
+    return this.#listener!.reopened;
+  }
+
   /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
     return this.#webSockets.unsentBytes;
@@ -120,13 +131,14 @@ export class HttpServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const { address } = this.#clientOf(request);
-    if (!UNLIMITED_PATHS.has(pathOf(request)) && !this.#requests.take(addressBlockOf(address))) {
+    const client = this.#clientOf(request);
+    if (!UNLIMITED_PATHS.has(pathOf(request)) && !this.#requests.take(client.addressBlock)) {
       this.#options.onRefused?.("requests");
       response.setHeader("Retry-After", "1");
       return respondText(response, 429, "Too many requests from your address. Wait a second.");
     }
-    this.#routes.respond(request, response);
+    if (this.#joinRoute?.has(request)) void this.#joinRoute.respond(request, response, client);
+    else this.#routes.respond(request, response);
   }
 
   /** The client's address, and the customer behind it. */
@@ -144,8 +156,12 @@ export class HttpServer {
     const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if (refusal !== undefined) return this.#refuse(socket, refusal, client.address);
     socket.once("close", () => this.#admission.release(addressBlock));
+    const admittance = this.#options.desk?.redeem(ticketOf(request)) ?? { claims: undefined };
+    if ("fault" in admittance) {
+      return this.#refuse(socket, { status: 403, cause: "ticket", reason: admittance.fault }, client.address);
+    }
     try {
-      this.#webSockets.handleUpgrade(request, { socket, head, client });
+      this.#webSockets.handleUpgrade(request, { socket, head, client: { ...client, ticket: admittance.claims } });
     } catch (error) {
       this.#options.log("upgrade_failed", { error: messageOf(error) });
       socket.destroy();
@@ -160,4 +176,9 @@ export class HttpServer {
     log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
     this.#refusalsUnlogged = 0;
   }
+}
+
+/** The ticket that a socket shows in its address; undefined if there is none. */
+function ticketOf(request: IncomingMessage): string | undefined {
+  return new URLSearchParams(queryOf(request)).get("ticket") ?? undefined;
 }

@@ -35,7 +35,7 @@ const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
 const PINGS_UNANSWERED_MAX = 3;
 
-/** Links of one address that the log names: each has lines for its begin and its end. */
+/** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
 /** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
@@ -160,7 +160,7 @@ export class WebSockets {
       if (isLogged) log("link_closed", { link: id, address: client.address, code, by, reason });
       onClosed?.(code, by);
     });
-    link.runGuarded(() => admit(link, { link: id, ...client }));
+    link.runGuarded(() => admit(link, { link: id, isUnlogged: !isLogged, ...client }));
   }
 }
 

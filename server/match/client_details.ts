@@ -19,6 +19,8 @@ export interface RoomDetails {
   /** The game's name on this server. */
   readonly game: string;
   readonly room: string;
+  /** Whether only a key opens it. */
+  readonly isPrivate: boolean;
   readonly tick: number;
   readonly reservedSeats: number;
   readonly clients: readonly ClientDetails[];

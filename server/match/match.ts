@@ -10,7 +10,7 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -27,12 +27,13 @@ import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
 import type { RecordedState } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
+import { ClientList } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "../../shared/netcode/presence.ts";
-import { FINAL_CLOSE_CODES, Seats } from "./seats/seats.ts";
+import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
 import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
@@ -52,7 +53,7 @@ export class Match<Command> {
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
   /** Connected clients in the order of their joins. */
-  readonly #clients = new Set<Client<Command>>();
+  readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
@@ -95,9 +96,10 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, hashToken = (token) => token, seed, keepsSeats = false } = options, { tickHz } = game;
-    const npcNames = npcNamesOf(game.description ?? {}), forSeats = { newToken, hashToken, seed, keepsSeats };
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, npcNames, ...forSeats });
+    const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false } = options, { tickHz } = game;
+    const npcNames = npcNamesOf(game.description ?? {}), naming = { nameForms, npcNames, seed };
+    const forSeats = { tickHz, newToken, hashToken, keepsSeats, ...naming };
+    this.#seats = new Seats({ timeline, presence, npcController, ...forSeats });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -143,32 +145,24 @@ export class Match<Command> {
     return queueTicksFor(this.#clients);
   }
 
-  /** Whether this token has a seat. */
-  hasSeat(resume: ResumeToken): boolean {
-    return this.#seats.ownerOf(resume) !== undefined;
+  /** What a client that wants to play may ask before it joins. */
+  get seats(): SeatQueries {
+    return this.#seats;
   }
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
-    let watchers = 0;
-    for (const { player, peer } of this.#clients) {
-      if (player === undefined && peer.addressBlock === addressBlock) watchers++;
-    }
-    return { seats: this.#seats.countOf(addressBlock), watchers };
+    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.spectatorsOf(addressBlock) };
   }
 
   /** Every client as operators see it. */
   get clientDetails(): ClientDetails[] {
-    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
-      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
-    ));
+    return this.#clients.details;
   }
 
   /** Closes the links of some peers. @returns their number */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
-    const meant = [...this.#clients].filter(({ peer }) => isMeant(peer));
-    for (const { link } of meant) link.close(code, reason);
-    return meant.length;
+    return this.#clients.closeLinks(isMeant, code, reason);
   }
 
   /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
@@ -195,10 +189,11 @@ export class Match<Command> {
    * @returns false if there is no free place
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
-    const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
+    const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
-    if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
+    const isFull = ticket?.role !== "operator" && this.spectatorCount >= SPECTATORS_MAX;
+    if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
       player,
@@ -275,7 +270,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#hasDatagramClients,
+      hasDatagramClients: this.#clients.hasDatagramClients,
       joinState: () =>
         joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
@@ -319,17 +314,9 @@ export class Match<Command> {
     this.#seats.reconnect(player);
   }
 
-  /** Whether any client is on a datagram link. */
-  get #hasDatagramClients(): boolean {
-    for (const { link } of this.#clients) if (!link.ordered) return true;
-    return false;
-  }
-
   /** Connected clients without a seat. */
   get spectatorCount(): number {
-    let count = 0;
-    for (const { player } of this.#clients) if (player === undefined) count++;
-    return count;
+    return this.#clients.spectatorCount;
   }
 
   #onMessage(
@@ -346,12 +333,20 @@ export class Match<Command> {
   }
 
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+    if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return client.onReport(message);
+    if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     client.inbox.push(message, this.#options.clock.now());
+  }
+
+  #countDesync(isNew: boolean): void {
+    if (isNew) this.stats.desyncs++;
+  }
+
+  #onPing(client: Client<Command>, id: number): void {
+    if (client.takePong()) client.link.send(this.#pingResponder.pong(id));
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {

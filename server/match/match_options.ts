@@ -6,6 +6,7 @@ import type { Peer } from "./clients/peer.ts";
 import type { NpcRandom } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { NameForms } from "./seats/player_names.ts";
 import type { ContractFault } from "../../shared/netcode/twin_check.ts";
 import type { Deflate } from "../../shared/netcode/wire/packed_snapshot.ts";
 
@@ -28,6 +29,8 @@ export interface MatchOptions<Command> {
   readonly dueMs?: number;
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
+  /** Two players with names that share a form are not in one match. */
+  readonly nameForms: NameForms;
   /** Hashes tokens; without it a match in a test keeps them as they are. */
   readonly hashToken?: HashToken | undefined;
   /** Writes the match's log; without it the match ends with its process. */

@@ -13,7 +13,7 @@ import { type Deflate, packSnapshot } from "../../shared/netcode/wire/packed_sna
 /** How far another process has to step from the newest state, s: half a second of its time at twenty times. */
 const STATE_SECONDS = 10;
 
-/** The log of one match, wherever it is. Only a match whose log takes its records is told to clients. */
+/** The log of one match, wherever it is. A tick is sent to clients after its log has taken it. */
 export interface MatchLog {
   /** Of its writer: higher than that of any process before it. */
   readonly epoch: number;
@@ -48,6 +48,7 @@ export interface MatchRecorderOptions {
   readonly deflate: Deflate | undefined;
 }
 
+/** The recorder of one match. */
 export class MatchRecorder<Command> {
   readonly #log: MatchLog;
   readonly #writer: RecordWriter<Command>;

@@ -9,6 +9,8 @@ export interface MatchStats {
   commandsRefused: number;
   /** Full states sent to clients that joined, were desynced or were skipped. */
   statesSent: number;
+  /** Reports of a desync that a state has answered. */
+  desyncs: number;
   /** Tick messages not sent because the client read too slowly. */
   skipped: number;
   bytesDown: number;
@@ -23,6 +25,7 @@ export function newMatchStats(): MatchStats {
     commandsLate: 0,
     commandsRefused: 0,
     statesSent: 0,
+    desyncs: 0,
     skipped: 0,
     bytesDown: 0,
     bytesUp: 0,

@@ -7,9 +7,11 @@
  *     NAME.bad     nobody can go on with it, for people to look at
  */
 import { UsageError } from "../../shared/flags.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
+import { isoTime } from "../ticker.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
@@ -26,8 +28,8 @@ export type SyncMode = "tick" | "200ms" | "off";
 export interface FileLogsOptions {
   readonly folder: string;
   readonly sync: SyncMode;
-  /** @returns ms since 1970 */
-  readonly wallClock: () => number;
+  /** Milliseconds since 1970. */
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -71,7 +73,7 @@ export class FileLogs implements MatchLogs {
   }
 
   create(room: string): MatchLog {
-    const time = new Date(this.#options.wallClock()).toISOString().replaceAll(/[-:]|\.\d+Z$/g, "");
+    const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
     return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
   }
 
@@ -99,7 +101,7 @@ export class FileLogs implements MatchLogs {
 
   /** Removes logs of matches that are over: those that are too old, and the oldest if there are too many. */
   sweep(): void {
-    const { wallClock, log } = this.#options;
+    const { clock, log } = this.#options;
     try {
       const files = ["log", "bad"].flatMap((state) =>
         this.#names(`.${state}`).map((id) => {
@@ -110,7 +112,7 @@ export class FileLogs implements MatchLogs {
       let bytes = 0;
       for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
         bytes += size;
-        if (bytes > KEPT_BYTES_MAX || wallClock() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
+        if (bytes > KEPT_BYTES_MAX || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
       }
     } catch (error) {
       log("logs_not_swept", { error: messageOf(error) });

@@ -1,13 +1,12 @@
 /** The text format of Prometheus, 0.0.4: each metric with its help, its type and its lines. */
+import type { Histogram, Labels, Sample } from "./histogram.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** One value of a metric. */
-export interface Sample {
-  /** Appended to the metric's name. */
-  readonly suffix?: string;
-  readonly labels?: Readonly<Record<string, string | number>>;
-  readonly value: number;
+/** One part of a histogram's metric, with labels of its own. */
+export interface HistogramPart {
+  readonly labels: Labels;
+  readonly histogram: Histogram;
 }
 
 /** One metric with all its lines. */
@@ -16,6 +15,8 @@ export interface Family {
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
   readonly samples: Iterable<Sample>;
+  /** Of a histogram: where its samples come from. */
+  readonly parts?: readonly HistogramPart[];
 }
 
 /** One value, or one sample for each of several. */
@@ -29,6 +30,14 @@ export function gauge(name: string, { help, ...values }: { help: string } & Valu
   return { name, type: "gauge", help, samples: "value" in values ? [values] : values.samples };
 }
 
+export function histogram(
+  name: string,
+  { help, parts }: { help: string; parts: readonly HistogramPart[] },
+): Family {
+  const samples = parts.flatMap(({ labels, histogram }) => [...histogram.samples(labels)]);
+  return { name, type: "histogram", help, samples, parts };
+}
+
 /** Formats a metric's lines, escaped as the format requires. */
 export function formatFamily({ name, type, help, samples }: Family): string {
   let text = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
@@ -38,7 +47,7 @@ export function formatFamily({ name, type, help, samples }: Family): string {
   return text;
 }
 
-function formatLabels(labels: Readonly<Record<string, string | number>>): string {
+function formatLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(String(value))}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }

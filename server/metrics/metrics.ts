@@ -4,7 +4,8 @@
  *
  * Where several games are hosted, samples that belong to a game have the label `game`.
  */
-import { counter, type Family, formatFamily, gauge, type Sample } from "./metric_text.ts";
+import { Histogram, type Labels, type Sample } from "./histogram.ts";
+import { counter, type Family, formatFamily, gauge, histogram } from "./metric_text.ts";
 import { processFamilies, type ProcessReadings } from "./process_metrics.ts";
 import { REFUSAL_CAUSES, type RefusalCause } from "../http/admission.ts";
 import type { MatchStats } from "../match/match_stats.ts";
@@ -14,6 +15,9 @@ import type { MatchStats } from "../match/match_stats.ts";
  */
 const TICK_BOUNDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1];
 
+/** Seconds. Files come from memory, so a slow answer shows a slow line, and the server ends it after 20 s. */
+const ANSWER_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20];
+
 /**
  * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code; all others are
  * counted as "other".
@@ -22,38 +26,6 @@ const NAMED_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011],
   ...Array.from({ length: 16 }, (_, i) => 4000 + i),
 ]);
-
-/** Counts of values between bounds. */
-export class Histogram {
-  readonly #bounds: readonly number[];
-  /** One count per bound and one for values above all bounds; not cumulative. */
-  readonly #counts: Float64Array;
-  #sum = 0;
-
-  /** @param bounds ascending; each is the largest value of its bucket */
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Float64Array(bounds.length + 1);
-  }
-
-  observe(value: number): void {
-    let bucket = 0;
-    while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
-    this.#counts[bucket]!++;
-    this.#sum += value;
-  }
-
-  /** The metric's lines: cumulative buckets, sum and count. */
-  *samples(): Generator<Sample> {
-    let count = 0;
-    for (const [i, inBucket] of this.#counts.entries()) {
-      count += inBucket;
-      yield { suffix: "_bucket", labels: { le: this.#bounds[i] ?? "+Inf" }, value: count };
-    }
-    yield { suffix: "_sum", value: this.#sum };
-    yield { suffix: "_count", value: count };
-  }
-}
 
 /** The end of a link that chose its close code. */
 export type CloseInitiator = "server" | "peer";
@@ -74,6 +46,10 @@ export interface Readings extends ProcessReadings {
 export interface GameReadings {
   readonly rooms: number;
   readonly clients: number;
+  /** Seats that wait for players whose connection was lost. */
+  readonly reservedSeats: number;
+  /** The longest tick of one room in the last minute, s. */
+  readonly slowestRoomTickSeconds: number;
   /** Sum over all rooms since the start. */
   readonly totals: Readonly<MatchStats>;
 }
@@ -83,6 +59,8 @@ export class Metrics {
   /** By the game's name. */
   readonly #tickDurations: ReadonlyMap<string, Histogram>;
   readonly tickLateness = new Histogram(TICK_BOUNDS);
+  readonly eventLoopLag = new Histogram(TICK_BOUNDS);
+  readonly #answerDurations = new Histogram(ANSWER_BOUNDS);
   ticksDropped = 0;
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
   /** By close code: the reasons of SPEC 8.2 and 14.11. */
@@ -106,14 +84,15 @@ export class Metrics {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
   }
 
-  /** Counts a hello that the rooms refused. @param code the close code of its link */
+  /** Counts a hello, or a wish for a ticket, that was refused. @param code the close code of its link */
   countHelloRefusal(code: number): void {
     this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
   }
 
-  /** Counts an answer to a request. @param status as in HTTP */
-  countAnswer(status: number): void {
+  /** Counts an answer to a request. @param status as in HTTP @param seconds from the request to the answer's end */
+  countAnswer(status: number, seconds: number): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    this.#answerDurations.observe(seconds);
   }
 
   /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
@@ -124,26 +103,36 @@ export class Metrics {
 
   /** All metrics as text. */
   text(readings: Readings): string {
-    return [...this.#ownFamilies(), ...familiesOf(readings), ...processFamilies(readings)].map(formatFamily).join("");
+    return [...this.families(readings)].map(formatFamily).join("");
+  }
+
+  /** All metrics, those without a value among them. */
+  *families(readings: Readings): Generator<Family> {
+    yield* this.#ownFamilies();
+    yield* familiesOf(readings);
+    yield* processFamilies(readings);
   }
 
   *#ownFamilies(): Generator<Family> {
-    yield {
-      name: "wyvern_tick_duration_seconds",
-      type: "histogram",
+    yield histogram("wyvern_tick_duration_seconds", {
       help: "Duration of a tick of all rooms together.",
-      samples: [...this.#tickDurations].flatMap(([game, durations]) =>
-        [...durations.samples()].map((sample) => (
-          { ...sample, labels: { ...labelsOf(game, this.#tickDurations), ...sample.labels } }
-        ))
-      ),
-    };
-    yield {
-      name: "wyvern_tick_lateness_seconds",
-      type: "histogram",
+      parts: [...this.#tickDurations].map(([game, histogram]) => (
+        { labels: labelsOf(game, this.#tickDurations), histogram }
+      )),
+    });
+    const single = (histogram: Histogram) => [{ labels: {}, histogram }];
+    yield histogram("wyvern_tick_lateness_seconds", {
       help: "Time from the due time of a tick to its start.",
-      samples: this.tickLateness.samples(),
-    };
+      parts: single(this.tickLateness),
+    });
+    yield histogram("wyvern_event_loop_lag_seconds", {
+      help: "Lateness of a timer that nothing else delays but the process itself.",
+      parts: single(this.eventLoopLag),
+    });
+    yield histogram("wyvern_http_duration_seconds", {
+      help: "Time from an HTTP request to the end of its answer.",
+      parts: single(this.#answerDurations),
+    });
     yield counter("wyvern_ticks_dropped_total", {
       help: "Ticks that were never run because the server had fallen behind.",
       value: this.ticksDropped,
@@ -157,7 +146,7 @@ export class Metrics {
     yield {
       name: "wyvern_hellos_refused_total",
       type: "counter",
-      help: "Hellos that no room took, by close code.",
+      help: "Hellos that no room took, and wishes for tickets that were refused, by close code.",
       samples: [...this.#helloRefusals].map(([code, value]) => ({ labels: { code }, value })),
     };
     yield {
@@ -178,7 +167,7 @@ export class Metrics {
 }
 
 /** The label of a game where several are hosted, and none where it is alone. */
-function labelsOf(game: string, { size }: ReadonlyMap<string, unknown>): Readonly<Record<string, string>> {
+function labelsOf(game: string, { size }: ReadonlyMap<string, unknown>): Labels {
   return size > 1 ? { game } : {};
 }
 
@@ -187,6 +176,14 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     [...games].map(([game, readings]) => ({ labels: labelsOf(game, games), value: valueOf(readings) }));
   yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", samples: byGame(({ rooms }) => rooms) });
   yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", samples: byGame(({ clients }) => clients) });
+  yield gauge("wyvern_reserved_seats", {
+    help: "Seats that wait for players whose connection was lost.",
+    samples: byGame(({ reservedSeats }) => reservedSeats),
+  });
+  yield gauge("wyvern_room_tick_slowest_seconds", {
+    help: "The longest tick of one room in the last minute.",
+    samples: byGame(({ slowestRoomTickSeconds }) => slowestRoomTickSeconds),
+  });
   yield gauge("wyvern_sockets", { help: "Open sockets, also before their hello.", value: now.sockets });
   yield gauge("wyvern_unsent_bytes", {
     help: "Bytes that wait in this process for peers that read too slowly.",
@@ -209,6 +206,10 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   yield counter("wyvern_states_sent_total", {
     help: "Full states sent to clients that joined, were desynced or were skipped.",
     samples: byGame(({ totals }) => totals.statesSent),
+  });
+  yield counter("wyvern_desyncs_total", {
+    help: "Desyncs that clients reported and a state has answered.",
+    samples: byGame(({ totals }) => totals.desyncs),
   });
   yield counter("wyvern_tick_messages_skipped_total", {
     help: "Tick messages skipped because the client read too slowly.",

@@ -17,11 +17,15 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
+  /** How often the players' port was opened again. */
+  readonly portReopened: number;
+  /** The limits of all, by what they limit. */
+  readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
 }
 
 /** The process's metrics; it reads the memory itself. */
 export function* processFamilies(readings: ProcessReadings): Generator<Family> {
-  const { rss, heapUsed } = Deno.memoryUsage();
+  const { rss, heapUsed, external } = Deno.memoryUsage();
   yield gauge("wyvern_build_info", {
     help: "Always 1. The labels have the versions.",
     samples: [{ labels: { protocol: PROTOCOL_VERSION, deno: Deno.version.deno }, value: 1 }],
@@ -32,6 +36,15 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   });
   yield gauge("wyvern_resident_memory_bytes", { help: "Memory of the process.", value: rss });
   yield gauge("wyvern_heap_used_bytes", { help: "Memory of JavaScript objects.", value: heapUsed });
+  yield gauge("wyvern_external_memory_bytes", { help: "Memory of buffers outside of the heap.", value: external });
+  yield gauge("wyvern_limit", {
+    help: "The largest number of connections, sockets and rooms that the settings allow.",
+    samples: Object.entries(readings.limits).map(([of, value]) => ({ labels: { of }, value })),
+  });
+  yield counter("wyvern_ports_reopened_total", {
+    help: "Times the players' port was opened again: the process had no file descriptors left.",
+    value: readings.portReopened,
+  });
   yield gauge("wyvern_tick_share", {
     help: "Share of the last five seconds' ticks that have run.",
     value: readings.tickShare,

@@ -27,6 +27,8 @@ export interface OpsOptions {
   readonly probed: HealthOptions;
   readonly rooms: Rooms<unknown>;
   readonly bans: Bans;
+  /** @returns a link that shows a room to an operator; undefined if there is no such room */
+  readonly watchLink: (game: string, room: string) => string | undefined;
   readonly metricsText: () => string;
   readonly log: Log;
   readonly logWriter: LogWriter;
@@ -37,14 +39,14 @@ export interface OpsOptions {
  * @throws ListenError if it cannot listen there
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
-  const { settings, probed, rooms, bans, metricsText, log, logWriter } = options;
+  const { settings, probed, rooms, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
   const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
   const server = await OpsServer.open({
     ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
     token: new OperatorToken(token),
-    operations: new Operations({ rooms, bans, log }),
+    operations: new Operations({ rooms, bans, watchLink, log }),
     view: () => ({ rooms: rooms.details(), bans: bans.list(), figures: figuresOf(probed) }),
   });
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
@@ -56,13 +58,13 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
 export function readingsOf(
   { stalls, bans, logWriter, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
-    httpServer: { unsentBytes: number; connectionCount: number };
+    httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
   },
 ): Readings {
-  const { rooms, httpServer } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
+  const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
   return {
     ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
     ...{
@@ -71,12 +73,13 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors },
-    games: new Map(
-      [...rooms.byGame].map((
-        [name, each],
-      ) => [name, { rooms: each.roomCount, clients: each.clientCount, totals: each.totals() }]),
-    ),
+    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
+    limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
+    games: new Map([...rooms.byGame].map(([name, each]) => [name, {
+      ...{ rooms: each.roomCount, clients: each.clientCount, totals: each.totals() },
+      reservedSeats: each.reservedSeats,
+      slowestRoomTickSeconds: each.slowestTickMs / 1000,
+    }])),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Bans } from "../bans.ts";
 import { addressBlockOf } from "../http/client_address.ts";
 import type { Log } from "../log.ts";
 import type { RoomDetails } from "../match/client_details.ts";
+import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
 /** A day: a longer ban belongs into a firewall, which survives this process. */
 const BAN_SECONDS_MAX = 86_400;
@@ -41,22 +42,34 @@ const ANNOUNCE = z.object({
       `has at most ${NOTICE_BYTES_MAX} bytes`,
     ),
 });
-const CLOSE = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
+const ROOM = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
 /** The answer to a deed: what has happened, in words. */
 export interface DeedAnswer {
   readonly status: 200 | 400 | 404;
   readonly text: string;
+  /** Where the operator's browser goes on. */
+  readonly link?: string | undefined;
+}
+
+export interface OperationsOptions {
+  readonly rooms: OperatedRooms;
+  readonly bans: Bans;
+  /** @returns a link that shows a room to an operator; undefined if there is no such room */
+  readonly watchLink: (game: string, room: string) => string | undefined;
+  readonly log: Log;
 }
 
 export class Operations {
   readonly #rooms: OperatedRooms;
   readonly #bans: Bans;
+  readonly #watchLink: OperationsOptions["watchLink"];
   readonly #log: Log;
 
-  constructor({ rooms, bans, log }: { rooms: OperatedRooms; bans: Bans; log: Log }) {
+  constructor({ rooms, bans, watchLink, log }: OperationsOptions) {
     this.#rooms = rooms;
     this.#bans = bans;
+    this.#watchLink = watchLink;
     this.#log = log;
   }
 
@@ -70,11 +83,13 @@ export class Operations {
       case "unban":
         return this.#with(UNBAN, values, ({ address }) => this.#unban(address));
       case "close":
-        return this.#with(CLOSE, values, ({ game, room }) => this.#close(game, room));
+        return this.#with(ROOM, values, ({ game, room }) => this.#close(game, room));
+      case "watch":
+        return this.#with(ROOM, values, ({ game, room }) => this.#watch(game, room));
       case "announce":
         return this.#with(ANNOUNCE, values, ({ text }) => this.#announce(text));
       default:
-        return { status: 404, text: "kick, ban, unban, close and announce can be done here" };
+        return { status: 404, text: "kick, ban, unban, close, watch and announce can be done here" };
     }
   }
 
@@ -118,5 +133,12 @@ export class Operations {
     const isClosed = this.#rooms.closeRoom(game, room, "an operator has closed this room");
     this.#log("operator_closed", { game, room });
     return isClosed ? { status: 200, text: `closed ${room}` } : { status: 404, text: `there is no room ${room}` };
+  }
+
+  #watch(game: string, room: string): DeedAnswer {
+    const link = this.#watchLink(game, room);
+    if (link === undefined) return { status: 404, text: `there is no room ${room}` };
+    this.#log("operator_watches", { game, room });
+    return { status: 200, text: `a link for one use within ${TICKET_SECONDS} s:`, link };
   }
 }

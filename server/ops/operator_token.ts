@@ -4,7 +4,7 @@ import type { Rate } from "../../shared/flags.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import { clock } from "../ticker.ts";
 import { ServerSecret } from "../server_secret.ts";
-import { cookiesOf, sameBytes } from "./std_web.ts";
+import { cookiesOf, sameBytes } from "../http/std_web.ts";
 
 /** Wrong tokens of all together. A token has at least 32 characters, so trying finds none anyway. */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };

@@ -4,7 +4,7 @@
  */
 import type { RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import { escapeHtml } from "./std_web.ts";
+import { escapeHtml } from "../http/std_web.ts";
 
 /** What the page shows. */
 export interface OpsView {
@@ -14,6 +14,8 @@ export interface OpsView {
   readonly figures: readonly (readonly [string, string])[];
   /** What the last deed has done; empty if there was none. */
   readonly answer: string;
+  /** Where it leads, for a deed that gave a link. */
+  readonly link?: string | undefined;
 }
 
 export const OPS_STYLE = `
@@ -36,8 +38,8 @@ autocomplete="current-password" required></label> <button>Sign in</button></form
 }
 
 /** The page of rooms and players. */
-export function opsPage({ rooms, bans, figures, answer }: OpsView): string {
-  return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer)}
+export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
+  return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer, link)}
 <p><a href="/ops">Refresh</a></p>
 <dl>${figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
 <form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
@@ -46,15 +48,16 @@ size="60" required></label> <button>Announce</button></form>
 <h2>Bans</h2>${bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`}`);
 }
 
-function roomOf({ game, room, tick, reservedSeats, clients }: RoomDetails): string {
+function roomOf({ game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails): string {
   const rows = clients.map(({ link, address, seat, name, slackMs, unsentBytes }) =>
     `<tr><td>${escapeHtml(name) || "—"}</td><td>${seat === undefined ? "watches" : `seat ${seat}`}</td>
 <td>${escapeHtml(address)}</td><td class="number">${link}</td><td class="number">${Math.round(slackMs)} ms</td>
 <td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link })}
 ${deedOf("ban", "Ban for an hour", { address })}</td></tr>`
   );
-  return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("close", "Close room", { game, room })}</h3>
-<p>Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
+  return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("watch", "Watch", { game, room })}
+${deedOf("close", "Close room", { game, room })}</h3>
+<p>${isPrivate ? "Private. " : ""}Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
 <table><thead><tr><th>Name</th><th>Seat</th><th>Address</th><th>Link</th><th>Slack</th><th>Unsent</th><th></th></tr></thead>
 <tbody>${rows.join("")}</tbody></table>`;
 }
@@ -72,8 +75,10 @@ function deedOf(name: string, label: string, values: Readonly<Record<string, str
   return `<form method="post" action="/ops/${name}">${inputs.join("")}<button>${label}</button></form>`;
 }
 
-function statusOf(text: string): string {
-  return text === "" ? "" : `<p role="status">${escapeHtml(text)}</p>`;
+function statusOf(text: string, link?: string): string {
+  if (text === "") return "";
+  const anchor = link === undefined ? "" : ` <a href="${escapeHtml(link)}" target="_blank">Watch the room</a>`;
+  return `<p role="status">${escapeHtml(text)}${anchor}</p>`;
 }
 
 function pageOf(body: string): string {

@@ -3,11 +3,12 @@
  * than the players', so that a firewall can keep strangers from it.
  *
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
- *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, announce, with JSON
+ *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce
  *     GET  /metrics                         for Prometheus
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathOf, respondJson, respondMetrics, respondText } from "../http/answers.ts";
+import { bodyOf, jsonOf } from "../http/request_body.ts";
 import { Listener, type ListenerOptions } from "../http/listener.ts";
 import { SiteRules } from "../http/site_rules.ts";
 import type { OperatorToken } from "./operator_token.ts";
@@ -22,7 +23,7 @@ export interface OpsServerOptions extends Pick<ListenerOptions, "host" | "port" 
   readonly operations: Operations;
   readonly metrics: () => string;
   /** What the page and `GET /api/ops/rooms` show. */
-  readonly view: () => Omit<OpsView, "answer">;
+  readonly view: () => Omit<OpsView, "answer" | "link">;
 }
 
 export class OpsServer {
@@ -89,19 +90,19 @@ export class OpsServer {
   async #onPost(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, operations, view } = this.#options, path = pathOf(request);
     if (token.isGuessed) return respondText(response, 429, "Too many wrong tokens. Wait a minute.");
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, BODY_BYTES_MAX);
     if (body === undefined) return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
     if (path === "/ops/session") return this.#signIn(new URLSearchParams(body).get("token") ?? "", response);
     if (!token.isIn(request)) return this.#refuse(path, response);
     const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
     if (form !== undefined) {
-      const { status, text } = operations.act(form, Object.fromEntries(new URLSearchParams(body)));
-      return respondPage(response, status, opsPage({ ...view(), answer: text }));
+      const { status, text, link } = operations.act(form, Object.fromEntries(new URLSearchParams(body)));
+      return respondPage(response, status, opsPage({ ...view(), answer: text, link }));
     }
     const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
     if (name === undefined) return respondText(response, 404, "There is no such deed.");
-    const { status, text } = operations.act(name, jsonOf(body));
-    respondJson(response, status, status === 200 ? { done: text } : { error: text });
+    const { status, text, link } = operations.act(name, jsonOf(body));
+    respondJson(response, status, status === 200 ? { done: text, link } : { error: text });
   }
 
   #signIn(text: string, response: ServerResponse): void {
@@ -139,25 +140,4 @@ function respondPage(response: ServerResponse, status: number, html: string): vo
 function respond(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { "Content-Type": type });
   response.end(text);
-}
-
-/** @returns undefined for a body that is too long */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > BODY_BYTES_MAX) return undefined;
-    parts.push(part);
-  }
-  return await new Blob(parts as BlobPart[]).text();
-}
-
-/** @returns undefined for a text that is no JSON */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

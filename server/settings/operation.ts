@@ -21,8 +21,14 @@ export const OPERATION_FLAGS = {
   },
   "secret-file": {
     schema: z.string().min(1).optional(),
-    about: "a file with the secret behind the rooms' seeds, at least 32 characters [WYVERN_SECRET, or drawn at start]",
+    about:
+      "a file with the secret behind seeds and tickets, 32 characters or more; --public needs it [WYVERN_SECRET, or drawn]",
     allowed: "a path",
+  },
+  authorise: {
+    schema: z.string().min(1).optional(),
+    about: "a module whose function `authorise` decides who may come in, under which name and role [everybody may]",
+    allowed: "the path of a TypeScript or JavaScript file",
   },
   "ops-port": {
     schema: wholeNumber(65_535).optional(),

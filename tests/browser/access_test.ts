@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
-import { Stranger } from "../support/stranger.ts";
+import { Stranger } from "../support/sockets/stranger.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
@@ -80,9 +80,10 @@ browserTest(
 
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.click("h1");
-    const stops = await tabThrough(page, 10);
+    const stops = await tabThrough(page, 11);
     assertEquals(stops.map(({ id }) => id), [
-      ...["name", "sky", "play", "room", "go", "watch", "create", "Play in BUSY", "Watch BUSY", "lobby-controls"],
+      ...["name", "sky", "play", "room", "go", "watch", "create", "create-private"],
+      ...["Play in BUSY", "Watch BUSY", "lobby-controls"],
     ]);
     assertEquals(stops.filter(({ isSeen }) => !isSeen), []);
 

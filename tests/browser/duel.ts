@@ -6,7 +6,7 @@ import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
 import { NEUTRAL } from "../../shared/games/dragons/command.ts";
 import { JOUST_SCORE } from "../../shared/games/dragons/tuning.ts";
-import { Stranger } from "../support/stranger.ts";
+import { Stranger } from "../support/sockets/stranger.ts";
 import "./pages/page_globals.ts";
 
 /** Joins as the prey. @returns its connection and its seat, once the seat is in the game or about to be */

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
-import { Stranger } from "../support/stranger.ts";
+import { Stranger } from "../support/sockets/stranger.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";

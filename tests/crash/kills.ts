@@ -7,7 +7,7 @@ import { Random } from "../../shared/random.ts";
 import { quantileOf } from "../bench/median.ts";
 import { ReturningBot } from "../support/returning_bot.ts";
 import { ServerProcess } from "../support/server_process.ts";
-import { TemporaryData } from "../support/temporary_data.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
 
 const BOTS = 8;
 const ROOM = "BOTS";

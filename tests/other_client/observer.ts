@@ -20,7 +20,7 @@ import type { FullState, TickMessage, Welcome } from "../../shared/netcode/wire/
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { HELLO } from "../support/stranger.ts";
+import { HELLO } from "../support/sockets/stranger.ts";
 
 const game = streamedDragonGame;
 

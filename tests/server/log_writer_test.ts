@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual, assertMatch } from "@std/assert";
 import { openEchoServer } from "../support/echo_server.ts";
-import { RawSocket } from "../support/raw_socket.ts";
+import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { LogWriter } from "../../server/log_writer.ts";
 import { build } from "../../client/build/build.ts";
 import { spawnTaskTo, textOf } from "../support/task.ts";
@@ -94,7 +94,7 @@ function freePort(): number {
 async function checkServerWith(target: string, visits: number): Promise<void> {
   await build();
   const port = freePort(), url = `http://127.0.0.1:${port}/`;
-  const child = await spawnTaskTo(target, "serve", "--port", `${port}`), stderr = textOf(child.stderr);
+  const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`), stderr = textOf(child.stderr);
   try {
     await awaitHealth(url, ({ ok }) => ok);
     for (let i = 0; i < visits; i++) await Promise.all(Array.from({ length: 20 }, () => visit(url)));

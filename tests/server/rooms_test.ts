@@ -10,6 +10,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
+import { LOCAL_PEER, type Peer } from "../../server/match/clients/peer.ts";
 
 const HELLO: Hello = {
   type: "hello",
@@ -41,7 +42,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const run = (ticks: number) => {
     for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
   };
-  const connect = (hello: Partial<Hello> = {}) => {
+  const connect = (hello: Partial<Hello> = {}, peer = LOCAL_PEER) => {
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [], clocks: number[] = [];
     const decoder = new ServerMessageDecoder(counterGame.command);
@@ -50,7 +51,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
       if (message.type === "tick") ticks.push(message.tick);
       if (message.type === "pong") clocks.push(message.serverTicks);
     });
-    rooms.admit(far);
+    rooms.admit(far, peer);
     const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
     near.send(encoder.encode({ ...HELLO, ...hello }));
     /** @returns the server's clock by its answer, in ticks */
@@ -69,6 +70,22 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   };
   return { rooms, run, connect, log, clock };
 }
+
+Deno.test("Rooms: the log has neither the join of a link that it leaves out, nor the room that such a link opens (SPEC 14.10)", () => {
+  const { log, connect, run } = openRooms(), unlogged: Peer = { ...LOCAL_PEER, isUnlogged: true };
+  const first = connect({}, unlogged);
+  run(1);
+  connect({ name: "Robin" });
+  assertEquals(log.map(({ event, fields }) => [event, fields["name"]]), [["joined", "Robin"]]);
+  const second = connect({ room: "EFGH" });
+  for (const { near } of [first, second]) near.close(1000, "");
+  run(2);
+  assertEquals(log.map(({ event, fields }) => [event, fields["room"]]).slice(1), [
+    ["room_opened", "EFGH"],
+    ["joined", "EFGH"],
+    ["room_removed", "EFGH"],
+  ]);
+});
 
 Deno.test("Rooms: each kind of bad hello is refused with its own code and reason (SPEC 8.2)", () => {
   const { rooms, connect } = openRooms();

@@ -17,7 +17,7 @@ import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
 import { openEchoServer } from "../support/echo_server.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
-import { PAUSABLE_ADDRESS, PausableSocket } from "../support/pausable_socket.ts";
+import { PAUSABLE_ADDRESS, PausableSocket } from "../support/sockets/pausable_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";
 
 const COST_BYTES_MAX = 1_000_000;

@@ -12,10 +12,10 @@ import { countsOf, type PartResult, summaryOf } from "./counts.ts";
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 /**
- * Tests that play in a real page, count frames or write beside the sources. Another test at the same time would change
- * what they see.
+ * Tests that play in a real page, count frames, load a server to its limit or write beside the sources. Another test at
+ * the same time would change what they see.
  */
-const ALONE = ["tests/bench/feel", "tests/browser", "tests/client/build"];
+const ALONE = ["tests/bench/feel", "tests/browser", "tests/client/build", "tests/soak/server_test.ts"];
 
 /** One call of `deno test`. */
 async function runPart(args: readonly string[]): Promise<PartResult> {

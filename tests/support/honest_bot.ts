@@ -17,7 +17,6 @@ const clock = { now: () => performance.now() };
 
 export class HonestBot {
   readonly session: Session<DragonCommand, DragonSimulation>;
-  /** Received ticks that did not follow the one before. */
   #gaps = 0;
   #newest = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +40,11 @@ export class HonestBot {
     this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: controls ?? bot });
     bot.attach(this.session);
     this.#advance();
+  }
+
+  /** Received ticks that did not follow the one before. */
+  get gaps(): number {
+    return this.#gaps;
   }
 
   /** Whether its dragon is in the game. */

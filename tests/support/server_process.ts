@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTask, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -29,14 +29,19 @@ export class ServerProcess implements AsyncDisposable {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args]));
   }
 
+  /** The same with variables of its environment. */
+  static async startWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<ServerProcess> {
+    return await ServerProcess.#listening(await spawn(["--port", "0", ...args], env));
+  }
+
   /**
    * The same for a script that runs the server of another game.
    * @param args as the script takes them; `--port 0` follows
    */
   static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, "--data", "off", ...args, "--port", "0"],
-      env: { NO_COLOR: "1" },
+      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, ...args, "--port", "0"],
+      env: TASK_ENVIRONMENT,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -114,8 +119,7 @@ class Output {
 /** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
 
-async function spawn(args: string[]): Promise<Deno.ChildProcess> {
+async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
-  // Tests run side by side, and one server has a folder at a time.
-  return await spawnTask("serve", ...(args.includes("--data") ? [] : ["--data", "off"]), ...args);
+  return await spawnTaskWith(env, "serve", ...args);
 }

@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Tests run side by side, and one server has a folder of logs at a time. */
+export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off" };
+
 /** A process that has ended. */
 export interface ProcessResult {
   readonly code: number;
@@ -17,13 +20,34 @@ export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildPr
   return spawnTaskIn(PROJECT, task, args);
 }
 
-/** The same with standard output in a file, a pipe with a name or a device. */
-export async function spawnTaskTo(target: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
-  const taskArgs = await argsOf(PROJECT, task);
+/** The same with variables of its environment. */
+export function spawnTaskWith(
+  env: Readonly<Record<string, string>>,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
+  return spawnTaskIn(PROJECT, task, args, env);
+}
+
+/** Where a task's output goes, and what its process may have. */
+export interface TaskPlace {
+  /** A file, a pipe with a name or a device. */
+  readonly target: string;
+  /** Files and sockets that the process may have open; by default as many as this process may. */
+  readonly descriptors?: number | undefined;
+}
+
+/** The same with standard output elsewhere. */
+export async function spawnTaskTo(
+  { target, descriptors }: TaskPlace,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
+  const taskArgs = await argsOf(PROJECT, task), limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
   return new Deno.Command("sh", {
-    args: ["-c", 'exec "$@" > "$0"', target, Deno.execPath(), ...taskArgs, ...args],
+    args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: { NO_COLOR: "1" },
+    env: TASK_ENVIRONMENT,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -36,11 +60,16 @@ async function argsOf(folder: string, task: string): Promise<string[]> {
   return command.split(" ").slice(1);
 }
 
-async function spawnTaskIn(folder: string, task: string, args: string[]): Promise<Deno.ChildProcess> {
+async function spawnTaskIn(
+  folder: string,
+  task: string,
+  args: string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Deno.ChildProcess> {
   return new Deno.Command(Deno.execPath(), {
     args: [...await argsOf(folder, task), ...args],
     cwd: folder,
-    env: { NO_COLOR: "1" },
+    env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -20,9 +20,15 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\//, []],
   [/^server\/match\//, []],
   [/^server\/settings\//, ["zod"]],
+  [/^server\/metrics\/open_telemetry\.ts$/, ["@opentelemetry/api"]],
+  [/^server\/names\/name_forms\.ts$/, ["unhomoglyph"]],
   [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
-  [/^server\/ops\/std_web\.ts$/, [
+  [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
+  [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
+  [/^server\/http\/std_web\.ts$/, [
+    "deno-std/async/abortable.js",
+    "deno-std/encoding/base64url.js",
     "deno-std/crypto/timing_safe_equal.js",
     "deno-std/html/entities.js",
     "deno-std/http/cookie.js",
@@ -94,7 +100,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
   [/^server\/match\//, [/^server\/match\//, NO_GAME]],
-  [/^server\/(main|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
+  [/^server\/(main|replay|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
   [/^server\//, [/^server\//, NO_GAME]],
   [/^client\/session\//, [/^client\/session\//, NO_GAME]],
   [/^client\/net\//, [/^client\/net\//, NO_GAME]],
@@ -122,6 +128,7 @@ const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/listener.ts",
+  "server/match_log/file_logs.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
   "client/replay/run_replay_page.ts",

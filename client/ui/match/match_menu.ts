@@ -1,12 +1,12 @@
 /** The buttons beside a running match, and the menu that Escape opens. */
 import { findElement, setHidden, setText } from "../dom.ts";
-import { formatPageUrl } from "../page_url.ts";
+import { formatPageUrl, type PageUrl } from "../page_url.ts";
 
 const INVITE_TEXT = "Copy invite link";
 
 export interface MatchMenuActions {
-  /** The room to invite to. */
-  readonly room: () => string;
+  /** What the link invites to. */
+  readonly invitation: () => PageUrl;
   readonly openSettings: () => void;
   readonly leave: () => void;
   readonly mute: () => void;
@@ -75,8 +75,7 @@ export class MatchMenu {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin +
-      formatPageUrl({ room: this.#actions.room(), spectate: false }, { pathname: location.pathname });
+    const link = location.origin + formatPageUrl(this.#actions.invitation(), { pathname: location.pathname });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

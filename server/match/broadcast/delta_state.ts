@@ -120,22 +120,27 @@ export class DeltaState {
     return isContinuous ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.#stateTick);
   }
 
-  /** A client reports how its state compares to the definitive one. */
-  onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): void {
+  /**
+   * A client reports how its state compares to the definitive one.
+   * @returns whether this is a new desync, for which the client gets a state
+   */
+  onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): boolean {
     if (isDesynced) return this.#onDesync(received);
-    if (received < this.#stateTick) return; // sent before it had the state
+    if (received < this.#stateTick) return false; // sent before it had the state
     if (bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") this.#sentBodies = undefined;
     if (bodiesAck !== undefined && !this.#ordered) this.#sentBodies?.acknowledge(bodiesAck);
     if (bodyStreamRequest === "state") this.#grantState("probe", received);
+    return false;
   }
 
-  #onDesync(received: Tick): void {
+  #onDesync(received: Tick): boolean {
     const isSoon = this.#stateTick >= 0 && received - this.#stateTick <= FAILED_RESYNC_TICKS;
-    if (!this.#grantState("full", received)) return;
+    if (!this.#grantState("full", received)) return false;
     this.#failedResyncs = isSoon ? this.#failedResyncs + 1 : 0;
-    if (this.#bodyStreamMode === "no" || this.isOnBodyStream || this.#failedResyncs < FAILED_RESYNCS_MAX) return;
+    if (this.#bodyStreamMode === "no" || this.isOnBodyStream || this.#failedResyncs < FAILED_RESYNCS_MAX) return true;
     this.#sentBodies = new BodyBaselineHistory();
     this.#failedResyncs = 0;
+    return true;
   }
 
   /** The client has everything up to `received`. Datagrams report this in any order. */

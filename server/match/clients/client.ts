@@ -17,6 +17,12 @@ const FIRST_COMMAND_SECONDS_MAX = 10;
 /** The page of a hidden tab sends at least a command a minute. */
 const IDLE_SECONDS_MAX = 120;
 
+/**
+ * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a socket, ten times as
+ * much as reading the ping.
+ */
+const PONGS_PER_TICK_MAX = 8;
+
 /** One connected client. */
 export class Client<Command> {
   readonly link: Link;
@@ -35,6 +41,8 @@ export class Client<Command> {
   readonly backlog: SendBacklog;
 
   readonly #announceHorizon = new AnnounceHorizon();
+  /** Pings answered at once since the last tick. */
+  #pongs = 0;
 
   constructor(
     link: Link,
@@ -57,23 +65,31 @@ export class Client<Command> {
     if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
   }
 
-  /** A client without a command to send reports its sync status alone. */
-  onReport({ received, bodyStreamRequest }: Report): void {
+  /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */
+  onReport({ received, bodyStreamRequest }: Report): boolean {
     this.backlog.acknowledge(received);
     const isDesynced = bodyStreamRequest === undefined;
-    this.deltaState.onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck: undefined });
+    return this.deltaState.onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck: undefined });
   }
 
-  /** The client reports with its commands what it has, and whether it is in sync. */
-  onStatus(entry: ReceivedCommands<Command>): void {
+  /**
+   * The client reports with its commands what it has, and whether it is in sync.
+   * @returns whether this is a new desync
+   */
+  onStatus(entry: ReceivedCommands<Command>): boolean {
     this.backlog.acknowledge(entry.received);
     this.deltaState.acknowledge(entry);
-    this.deltaState.onSyncStatus(entry);
+    return this.deltaState.onSyncStatus(entry);
   }
 
   /** How many ticks before their use commands must be announced to this client; 0 before its first commands. */
   get horizonTicks(): number {
     return this.#announceHorizon.horizonTicks;
+  }
+
+  /** Counts the answer to a ping. @returns false if the client got enough of them in this tick */
+  takePong(): boolean {
+    return this.#pongs++ < PONGS_PER_TICK_MAX;
   }
 
   /** Whether it has a seat and does not play. */
@@ -86,6 +102,7 @@ export class Client<Command> {
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
     this.idleTicks++;
+    this.#pongs = 0;
     this.leadAdvisor.endTick(tick);
     this.#announceHorizon.endTick();
     this.deltaState.endTick();

@@ -17,6 +17,7 @@ export interface CommandIntakeOptions<Command> {
   readonly onTaken: (announcement: Announcement<Command>) => void;
 }
 
+/** The intake of one match. */
 export class CommandIntake<Command> {
   readonly #options: CommandIntakeOptions<Command>;
 
@@ -32,7 +33,7 @@ export class CommandIntake<Command> {
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
-    client.onStatus(entry);
+    if (client.onStatus(entry)) this.#options.stats.desyncs++;
     client.idleTicks = 0;
     client.player?.confirmToken();
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };

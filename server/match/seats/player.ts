@@ -1,6 +1,6 @@
 /** A player's seat. The command queue and the body stay the player's own while the connection is lost. */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
-import type { Peer } from "../clients/peer.ts";
+import type { Peer, TicketClaims } from "../clients/peer.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -13,11 +13,16 @@ export interface PlayerOptions<Command> {
   readonly seat: SeatId;
   readonly name: string;
   readonly peer: Peer;
+  /** The name by which the operator's hook knows the player; undefined without a hook. */
+  readonly identity: string | undefined;
   readonly timeline: Timeline<Command>;
   readonly hashToken: HashToken;
   /** Those of the log for a player of a resumed match; otherwise none, and `renewToken` follows. */
   readonly tokenHashes: readonly string[];
 }
+
+/** Who has a seat, or has opened a room, of a resumed match, and is not connected yet. */
+export const NOBODY: Peer = { link: 0, address: "", addressBlock: "" };
 
 /** One player, from their first hello until their seat is free again. */
 export class Player<Command> {
@@ -30,6 +35,7 @@ export class Player<Command> {
   #tokenHashes: readonly string[];
   /** Who took the seat. */
   readonly peer: Peer;
+  readonly identity: string | undefined;
   /** The player's link; undefined while the connection is lost. */
   link: Link | undefined;
   /** The tick from which the player is in the game; undefined until their first command. */
@@ -43,6 +49,7 @@ export class Player<Command> {
 
   constructor(options: PlayerOptions<Command>) {
     this.peer = options.peer;
+    this.identity = options.identity;
     this.seat = options.seat;
     this.name = options.name;
     this.#hashToken = options.hashToken;
@@ -63,6 +70,11 @@ export class Player<Command> {
   /** Whether this token is the seat's. */
   hasToken(token: ResumeToken): boolean {
     return this.#tokenHashes.includes(this.#hashToken(token));
+  }
+
+  /** Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no such names. */
+  isPlayerOf(ticket: TicketClaims | undefined): boolean {
+    return this.identity === ticket?.identity;
   }
 
   /** Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing. */

@@ -1,6 +1,6 @@
 /**
- * The names of one match's players: no two are alike, and none is like an NPC's. Players who give no name get one of `DRAWN_NAMES`. A name that is
- * taken gets a number: "Rook", "Rook 2", "Rook 3".
+ * The names of one match's players: no two look alike, and none looks like an NPC's. Players who give no name get one of
+ * `DRAWN_NAMES`. A name that is taken gets a number: "Rook", "Rook 2", "Rook 3".
  */
 import { type GameDescription, SEATS } from "../../../shared/netcode/game.ts";
 import type { Random } from "../../../shared/random.ts";
@@ -11,17 +11,23 @@ export const DRAWN_NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", 
 /** Pages show this many characters of a name. A number behind a longer name would not be seen. */
 const SHOWN_CHARACTERS = 12;
 
+/** @returns what a name looks like: names that share a form look alike; the first form is empty if nothing is visible */
+export type NameForms = (name: string) => readonly string[];
+
 /**
  * A name that is unlike all others.
  * @param wanted the player's choice; empty, or invisible, if they made none
- * @param taken names in use
- * @param random draws a name if there is no choice
+ * @param options.taken names in use
+ * @param options.random draws a name if there is no choice
  * @returns at most as many characters as `wanted` has, or 12 if that is more
  */
-export function freeName(wanted: string, { taken, random }: { taken: Iterable<string>; random: Random }): string {
-  const takenForms = new Set(Array.from(taken, comparableForm));
-  const isFree = (name: string) => !takenForms.has(comparableForm(name));
-  if (comparableForm(wanted) !== "") return isFree(wanted) ? wanted : numbered(wanted, isFree);
+export function freeName(
+  wanted: string,
+  { taken, nameForms, random }: { taken: Iterable<string>; nameForms: NameForms; random: Random },
+): string {
+  const takenForms = new Set(Array.from(taken, nameForms).flat());
+  const isFree = (name: string) => !nameForms(name).some((form) => takenForms.has(form));
+  if (nameForms(wanted)[0] !== "") return isFree(wanted) ? wanted : numbered(wanted, isFree);
   const first = random.below(DRAWN_NAMES.length);
   const drawn = [...DRAWN_NAMES.slice(first), ...DRAWN_NAMES.slice(0, first)];
   return drawn.find(isFree) ?? numbered(drawn[0]!, isFree);
@@ -32,12 +38,6 @@ export function npcNamesOf({ npcNames }: Pick<GameDescription, "npcNames">): rea
   if (npcNames === undefined) return [];
   const { firstSeat, set, notSet } = npcNames;
   return Array.from({ length: SEATS - firstSeat }, (_, i) => [`${set} ${i + 1}`, `${notSet} ${i + 1}`]).flat();
-}
-
-/** Names with equal forms look alike: they differ in case, width or spaces, or in characters that have no picture. */
-function comparableForm(name: string): string {
-  return name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(/\s+/g, " ").trim()
-    .toLowerCase();
 }
 
 /** The name with the first free number from 2, in place of the number that it may already have. */

@@ -6,15 +6,15 @@
  * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut connection holds nothing.
  * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
  */
-import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { LoggedPlayer, LogState } from "../../../shared/netcode/match_log/records.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
-import type { Peer } from "../clients/peer.ts";
-import { type HashToken, Player } from "./player.ts";
-import { freeName } from "./player_names.ts";
+import type { Peer, TicketClaims } from "../clients/peer.ts";
+import { type HashToken, NOBODY, Player } from "./player.ts";
+import { freeName, type NameForms } from "./player_names.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /** How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop its Wi-Fi. */
@@ -39,6 +39,7 @@ export interface SeatsOptions<Command> {
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
   readonly hashToken: HashToken;
+  readonly nameForms: NameForms;
   /** Names that no player may have. */
   readonly npcNames: readonly string[];
   /** Unsigned, 32 bits. Drawn names follow from it. */
@@ -47,14 +48,25 @@ export interface SeatsOptions<Command> {
   readonly keepsSeats: boolean;
 }
 
+/** What a client shows for a seat that it had. */
+export interface ReturningClient {
+  readonly resume: ResumeToken | undefined;
+  readonly ticket?: TicketClaims | undefined;
+}
+
+/** Questions about the seats. */
+export interface SeatQueries {
+  /** Whether the client has a seat to return to. */
+  hasSeat(client: ReturningClient): boolean;
+  /** Whether a player has this seat, connected or not. */
+  isTaken(seat: SeatId): boolean;
+}
+
 /** What seats need of a state to be as they were. */
 export type SeatsState = Pick<LogState<unknown>, "tick" | "seats" | "presence" | "players">;
 
-/** Who has a seat of a resumed match and is not connected yet. */
-const NOBODY: Peer = { link: 0, address: "", addressBlock: "" };
-
 /** The sixteen seats of one match. */
-export class Seats<Command> {
+export class Seats<Command> implements SeatQueries {
   readonly #options: SeatsOptions<Command>;
   readonly #players: (Player<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
   /** By seat: the tick from which it is empty. */
@@ -70,16 +82,20 @@ export class Seats<Command> {
    * A seat for a new player, under a name that no other player of the match has.
    * @param wantedName the player's choice; may be empty
    * @param options.tick the newest definitive tick
-   * @param options.peer who takes the seat
+   * @param options.peer who takes the seat; a ticket may name the only one that they get
    * @returns undefined if all seats are taken or reserved
    */
   assign(wantedName: string, { tick, peer }: { tick: Tick; peer: Peer }): Player<Command> | undefined {
-    const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
+    const only = peer.ticket?.seat;
+    const seat = this.#players.findIndex((player, seat) =>
+      player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
+    );
     if (seat < 0) return undefined;
-    const { newToken, hashToken, timeline, presence, npcNames } = this.#options;
+    const { newToken, hashToken, timeline, presence, npcNames, nameForms } = this.#options;
     const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
-    const name = freeName(wantedName, { taken, random: this.#random });
-    const player = new Player({ seat, name, peer, timeline, hashToken, tokenHashes: [] });
+    const name = freeName(wantedName, { taken, nameForms, random: this.#random });
+    const { identity } = peer.ticket ?? {};
+    const player = new Player({ seat, name, peer, identity, timeline, hashToken, tokenHashes: [] });
     player.renewToken(newToken());
     this.#players[seat] = player;
     return player;
@@ -91,11 +107,11 @@ export class Seats<Command> {
    */
   restore({ tick, seats, presence, players }: SeatsState): void {
     const { timeline, hashToken } = this.#options;
-    for (const { seat, tokenHashes, entersAt } of players) {
+    for (const { seat, tokenHashes, identity, entersAt } of players) {
       const entry = presence.find((change) => change.seat === seat && change.present);
       const name = entry?.name ?? seats.find((record) => record.seat === seat)?.name;
       if (name === undefined || entersAt === undefined) continue;
-      const player = new Player({ seat, name, peer: NOBODY, timeline, hashToken, tokenHashes });
+      const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });
       player.entersAt = entersAt;
       player.disconnectedAt = tick;
       for (let ahead = tick + COMMANDS_AHEAD_TICKS_MAX; ahead > tick && player.queue.newestTick < 0; ahead--) {
@@ -123,9 +139,27 @@ export class Seats<Command> {
     return this.#players.filter((player) => player?.peer.addressBlock === addressBlock).length;
   }
 
-  /** The player who has this token, connected or not; undefined for an unknown token. */
-  ownerOf(token: ResumeToken): Player<Command> | undefined {
-    return this.#players.find((player) => player?.hasToken(token));
+  /**
+   * The player who returns, connected or not: by the seat's token, or because a hook gives the seat to the same name
+   * again. A token of another name, or of another seat than the ticket's, is worth nothing.
+   * @returns undefined for somebody who has no seat here
+   */
+  ownerOf({ resume, ticket }: ReturningClient): Player<Command> | undefined {
+    return this.#players.find((player) => {
+      if (player === undefined || !player.isPlayerOf(ticket)) return false;
+      if ((ticket?.seat ?? player.seat) !== player.seat) return false;
+      if (resume !== undefined && player.hasToken(resume)) return true;
+      // All players without a name have the same one.
+      return ticket?.seat !== undefined && ticket.identity !== "";
+    });
+  }
+
+  hasSeat(client: ReturningClient): boolean {
+    return this.ownerOf(client) !== undefined;
+  }
+
+  isTaken(seat: SeatId): boolean {
+    return this.#players[seat] !== undefined;
   }
 
   /** The player has returned. Their commands count from the first tick that the NPC has not announced. */

@@ -11,6 +11,7 @@ import {
   codeChoices,
   codeToken,
   GAME_ID_BYTES_MAX,
+  NAME_BYTES_MAX,
   ROOM_BYTES_MAX,
   SEAT_BITS,
 } from "../wire/messages.ts";
@@ -61,6 +62,7 @@ function codeHeader(header: LogHeader, coder: Coder): LogHeader {
     npcs: coder.bits(header.npcs, SEAT_BITS),
     seed: coder.bits(header.seed, 32),
     choices: codeChoices(header.choices, coder),
+    key: coder.flag(header.key !== undefined) ? codeToken(header.key ?? "0", coder) : undefined,
     startedAt: coder.bits(header.startedAt, 32),
   };
 }
@@ -70,12 +72,13 @@ function codeHash(hash: number, low: number, coder: Coder): number {
   return (coder.bits(hash >>> 16, HASH_HIGH_BITS) * 65_536) + low;
 }
 
-function codePlayer({ seat, tokenHashes, entersAt }: LoggedPlayer, coder: Coder): LoggedPlayer {
+function codePlayer({ seat, tokenHashes, identity, entersAt }: LoggedPlayer, coder: Coder): LoggedPlayer {
   const codedSeat = coder.bits(seat, SEAT_BITS), hasTwo = coder.flag(tokenHashes.length > 1);
   const codeOne = (i: number) => codeToken(tokenHashes[i] ?? "0", coder);
   return {
     seat: codedSeat,
     tokenHashes: hasTwo ? [codeOne(0), codeOne(1)] : [codeOne(0)],
+    identity: coder.flag(identity !== undefined) ? coder.text(identity ?? "", NAME_BYTES_MAX) : undefined,
     entersAt: coder.flag(entersAt !== undefined) ? checkedTick(coder.varint(entersAt ?? 0)) : undefined,
   };
 }
@@ -89,9 +92,19 @@ function codePlayers(players: readonly LoggedPlayer[], coder: Coder): LoggedPlay
   return coded;
 }
 
-const NO_PLAYER: LoggedPlayer = { seat: 0, tokenHashes: [], entersAt: undefined };
+const NO_PLAYER: LoggedPlayer = { seat: 0, tokenHashes: [], identity: undefined, entersAt: undefined };
 const NO_HEADER: LogHeader = {
-  ...{ type: "header", version: LOG_VERSION, gameId: "", room: "", npcs: 0, seed: 0, choices: [], startedAt: 0 },
+  ...{
+    type: "header",
+    version: LOG_VERSION,
+    gameId: "",
+    room: "",
+    npcs: 0,
+    seed: 0,
+    choices: [],
+    key: undefined,
+    startedAt: 0,
+  },
 };
 
 /** A state for the writer: its snapshot is packed already. */

@@ -22,6 +22,8 @@ export interface LogHeader {
   readonly npcs: number;
   readonly seed: number;
   readonly choices: readonly number[];
+  /** The digest of the room's key, 32 hexadecimal digits; undefined for a room that is open to all. */
+  readonly key: string | undefined;
   /** When the match began, s since 1970. */
   readonly startedAt: number;
 }
@@ -31,6 +33,8 @@ export interface LoggedPlayer {
   readonly seat: SeatId;
   /** Hashes of the tokens that give the seat back, 32 hexadecimal digits each; one or two. */
   readonly tokenHashes: readonly string[];
+  /** The name by which an operator's hook knows the player; undefined without a hook. */
+  readonly identity: string | undefined;
   /** The tick from which the player is in the game; undefined until their first command. */
   readonly entersAt: Tick | undefined;
 }

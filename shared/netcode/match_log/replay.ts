@@ -25,7 +25,7 @@ export class LogDifference extends LogError {
   }
 }
 
-/** A match as its records lead to it. */
+/** A match of a log, at one of its ticks. `play` leads it on. */
 export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly header: LogHeader;
   readonly simulation: Sim;

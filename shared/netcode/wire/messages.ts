@@ -52,6 +52,7 @@ export const CloseCode = {
   roomClosed: 4012,
   idle: 4013,
   addressFull: 4014,
+  unauthorised: 4015,
 } as const;
 
 /**

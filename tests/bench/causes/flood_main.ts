@@ -8,8 +8,8 @@
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { Stranger } from "../../support/stranger.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { Stranger } from "../../support/sockets/stranger.ts";
 
 /** Spectators of one flood: as many as a room has. */
 export const FLOODERS = 32;

@@ -6,8 +6,8 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Proxy } from "../../support/proxy.ts";
-import { OPCODE } from "../../support/raw_socket.ts";
-import { ServerFrames } from "../../support/server_frames.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
+import { ServerFrames } from "../../support/sockets/server_frames.ts";
 import { epochMs } from "./timed_rider.ts";
 
 export class PageLine implements AsyncDisposable {

@@ -25,6 +25,7 @@ import { spawnTask } from "../../support/task.ts";
 import { ContestantProcess } from "../physics/contestants.ts";
 import { measureEarly } from "./early.ts";
 import { measureParts } from "./match_parts.ts";
+import { cpuMsOf, metricsOf, sampleOf } from "./server_readings.ts";
 import { medianOf } from "../median.ts";
 
 const GAME_NAMES = Object.keys(GAMES) as [string, ...string[]];
@@ -283,7 +284,7 @@ async function spawnPlayers(url: string, rooms: number): Promise<Deno.ChildProce
 
 async function waitForClients(url: string, clients: number): Promise<void> {
   for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await pause(0.1)) {
-    if (sample(await metricsOf(url), "wyvern_clients") === clients) return;
+    if (sampleOf(await metricsOf(url), "wyvern_clients") === clients) return;
   }
   throw new Error(`there are not ${clients} clients after ${JOIN_SECONDS_MAX} s`);
 }
@@ -293,33 +294,12 @@ async function read(url: string, pid: number): Promise<Reading> {
   return {
     atMs: performance.now(),
     cpuMs: await cpuMsOf(pid),
-    matchTicks: sample(text, "wyvern_match_ticks_total"),
-    droppedTicks: sample(text, "wyvern_ticks_dropped_total"),
-    commands: sample(text, 'wyvern_commands_total{verdict="taken"}') +
-      sample(text, 'wyvern_commands_total{verdict="late"}'),
-    bytesDown: sample(text, "wyvern_down_bytes_total"),
+    matchTicks: sampleOf(text, "wyvern_match_ticks_total"),
+    droppedTicks: sampleOf(text, "wyvern_ticks_dropped_total"),
+    commands: sampleOf(text, 'wyvern_commands_total{verdict="taken"}') +
+      sampleOf(text, 'wyvern_commands_total{verdict="late"}'),
+    bytesDown: sampleOf(text, "wyvern_down_bytes_total"),
   };
-}
-
-async function metricsOf(url: string): Promise<string> {
-  return await (await fetch(`${url}metrics`)).text();
-}
-
-function sample(text: string, name: string): number {
-  const line = text.split("\n").find((line) => line.startsWith(`${name} `));
-  return Number(line!.slice(name.length));
-}
-
-/**
- * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process
- * rounds to hundredths of a second.
- */
-async function cpuMsOf(pid: number): Promise<number> {
-  let ns = 0;
-  for await (const { name } of Deno.readDir(`/proc/${pid}/task`)) {
-    ns += Number((await Deno.readTextFile(`/proc/${pid}/task/${name}/schedstat`)).split(" ")[0]);
-  }
-  return ns / 1e6;
 }
 
 function pause(seconds: number): Promise<void> {

@@ -95,7 +95,7 @@ export class ContestantProcess {
 
   constructor(name: ContestantName) {
     this.name = name;
-    this.#process = new TurnProcess(import.meta.url, name);
+    this.#process = new TurnProcess(import.meta.url, { args: [name] });
   }
 
   /** Builds the scene and steps it until the compiler is done. */

@@ -16,17 +16,28 @@ export class TurnProcess<Request, Reply> {
   readonly #requests: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #replies: AsyncIterator<string>;
 
-  /** @param moduleUrl a module that calls `serveTurns` @param args its arguments, which also name it in errors */
-  constructor(moduleUrl: string, ...args: string[]) {
+  /**
+   * @param moduleUrl a module that calls `serveTurns`
+   * @param options.args its arguments, which also name it in errors
+   * @param options.permissions flags of `deno run`
+   */
+  constructor(
+    moduleUrl: string,
+    { args, permissions = ["--allow-read"] }: { args: readonly string[]; permissions?: readonly string[] },
+  ) {
     this.#name = args.join(" ");
     this.#child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-read", moduleUrl, ...args],
+      args: ["run", ...permissions, moduleUrl, ...args],
       stdin: "piped",
       stdout: "piped",
       stderr: "inherit",
     }).spawn();
     this.#requests = this.#child.stdin.getWriter();
     this.#replies = linesOf(this.#child.stdout);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
   }
 
   /** While a process measures, no other one may run. @throws Error if the process ends before it replies */
@@ -44,6 +55,6 @@ export class TurnProcess<Request, Reply> {
 }
 
 /** The child's side: replies to each request until the parent ends it. */
-export async function serveTurns<Request, Reply>(reply: (request: Request) => Reply): Promise<void> {
-  for await (const line of linesOf(Deno.stdin.readable)) console.log(JSON.stringify(reply(JSON.parse(line))));
+export async function serveTurns<Request, Reply>(reply: (request: Request) => Reply | Promise<Reply>): Promise<void> {
+  for await (const line of linesOf(Deno.stdin.readable)) console.log(JSON.stringify(await reply(JSON.parse(line))));
 }

@@ -5,10 +5,10 @@
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Random } from "../../../shared/random.ts";
 import { launchChromium } from "../../browser/chromium.ts";
-import { playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
+import { playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
 import { Progress } from "../../support/progress.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { quantileOf } from "../median.ts";
 
 export const FLAGS = {

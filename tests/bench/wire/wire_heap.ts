@@ -68,13 +68,14 @@ function growthPerTick(collect: () => void): number {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { seed, npcs } = { seed: 6, npcs: NPCS };
   const newToken = () => "0123456789abcdef0123456789abcdef";
+  const nameForms = (name: string) => [name];
   const deflate = (bytes: Uint8Array) => deflateRawSync(bytes);
   let simulation!: WireSimulation;
   const game = {
     ...wireGame,
     start: (...args: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...args),
   };
-  const match = new Match(game, { npcs, seed, stream: "commands", clock, newToken, deflate });
+  const match = new Match(game, { npcs, seed, stream: "commands", clock, newToken, nameForms, deflate });
   const clients = Array.from(
     { length: PLAYERS },
     (_, index) => new CodecClient(match, { index, ordered: index % 2 === 0 }),

@@ -5,7 +5,7 @@ import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
 
 browserTest(
-  "operators' page: who signs in sees the players, announces, kicks one, bans the address and closes the room (SPEC 14.14, 14.15, 14.17)",
+  "operators' page: who signs in sees the players, announces, kicks one, bans the address and closes the room (SPEC 14.14, 14.15, 14.26)",
   async (browser) => {
     await using server = await ServerProcess.start("--ops-port", "0", "--npcs", "0");
     const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;

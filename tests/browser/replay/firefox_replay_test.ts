@@ -1,7 +1,7 @@
 /** The replay page in Firefox. No driver controls it: a script that the test adds to the page seeks, and reports. */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
-import { packedLog, playedLog } from "../../lab/match_log/played_log.ts";
+import { packedLog, playedLog } from "../../lab/logs/played_log.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
 

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } fro
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../../support/server_process.ts";
-import { playedLog } from "../../lab/match_log/played_log.ts";
+import { playedLog } from "../../lab/logs/played_log.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";

@@ -30,7 +30,7 @@ function lastBackMs(seed: number, downMs: number): number {
   return lastMs;
 }
 
-Deno.test("retryDelayMs: 200 pages of one address are admitted within 10 s of a restart, by the default limits (SPEC 8.27)", () => {
+Deno.test("retryDelayMs: 200 pages of one address are admitted within 10 s of a restart, by the default limits (SPEC 8.28)", () => {
   for (const downMs of [150, 500, 1000]) {
     for (let seed = 1; seed <= 20; seed++) {
       const ms = lastBackMs(seed, downMs);

@@ -4,7 +4,7 @@ import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { dragonView as view } from "../../../client/games/dragons/view.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
+import { playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
 
 const FRAME_MS = 16;
 const log = playedLog({ seed: 92, seconds: 20 });

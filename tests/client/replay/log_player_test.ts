@@ -9,7 +9,7 @@ import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/fram
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Random } from "../../../shared/random.ts";
-import { packedLog, playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
+import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
 
 const { bytes, hashes, lastTick } = playedLog({ seed: 91, seconds: 20 });
 const thinned = thinnedLog(bytes);

@@ -72,6 +72,10 @@ Deno.test("refusalOf: refusals that another attempt would only meet again, with 
   assertEquals(refusalOf(CloseCode.version)?.remedy, "reload");
   assertEquals(refusalOf(CloseCode.roomFull)?.remedy, "watch");
   assert(refusalOf(CloseCode.replaced)!.text.includes("elsewhere"));
+  // The server says best why somebody may not come in.
+  assertEquals(refusalOf(CloseCode.unauthorised, "Only members play here.")?.text, "Only members play here.");
+  assertEquals(refusalOf(CloseCode.unauthorised, "")?.text, "You may not come in here.");
+  assertEquals(refusalOf(CloseCode.kicked, "whatever")?.text, "An operator has taken you out of this match.");
   for (const code of [1000, 1001, 1006, CloseCode.tooSlow, CloseCode.roomFailed]) {
     assertEquals(refusalOf(code), undefined);
   }

@@ -66,3 +66,36 @@ browserTest(
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },
 );
+
+browserTest(
+  "Lobby: a button opens a private room, and an invitation's key is for its own room (SPEC 14.23)",
+  async (browser) => {
+    const page = await openWords(browser);
+    const entries = await page.evaluateHandle(() => {
+      const entries: unknown[] = [];
+      lobby.onEnter((entry) => entries.push(entry));
+      return entries;
+    });
+    // A private room has a code and a key that nobody else has, and an invitation leads into it.
+    await page.click("#create-private");
+    await page.waitForFunction((entries) => entries.length === 1, entries);
+    const secret = (await entries.jsonValue())[0] as { room: string; key: string; spectate: boolean };
+    assertMatch(`${secret.room} ${secret.key}`, /^[A-Z]{4} [\w-]{22}$/);
+    assertEquals(secret.spectate, false);
+    await page.evaluate((key) => location.hash = `#NOON.${key}`, secret.key);
+    for (const [id, spectate] of [["play", false], ["go", false], ["watch", true]] as const) {
+      await page.evaluate(() => lobby.show());
+      await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room NOON");
+      await page.click(`#${id}`);
+      await page.waitForFunction((button) => document.querySelector<HTMLButtonElement>(`#${button}`)!.disabled, id);
+      const entry = { name: "", room: "NOON", spectate, choices: [], key: secret.key };
+      assertEquals((await entries.jsonValue()).at(-1), entry);
+    }
+    // The key is for its own room.
+    await page.evaluate(() => lobby.show());
+    await page.fill("#room", "DUSK");
+    await page.click("#go");
+    await page.waitForFunction((entries) => entries.length === 5, entries);
+    assertEquals((await entries.jsonValue())[4], { name: "", room: "DUSK", spectate: false, choices: [] });
+  },
+);

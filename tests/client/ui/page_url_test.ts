@@ -5,6 +5,7 @@ import {
   gameNameOf,
   isRoomCode,
   newRoomCode,
+  newRoomKey,
   parsePageUrl,
   sanitizeRoomCode,
 } from "../../../client/ui/page_url.ts";
@@ -30,6 +31,33 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
     );
     assertEquals([pageUrl(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
   }
+});
+
+const KEY = "0123456789-_abcdefghiJ", TICKET = `eyJ9-_.${"M".repeat(43)}`;
+
+Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, and nothing like them (SPEC 14.23, 14.25)", () => {
+  const pageUrl = (hash: string) => parsePageUrl({ pathname: "/play", hash });
+  const room = { room: "DUEL", spectate: false };
+  assertEquals(pageUrl(`#DUEL.${KEY}`), { ...room, key: KEY });
+  assertEquals(pageUrl(`#DUEL.${TICKET}`), { ...room, ticket: TICKET });
+  const wrong = ["", ".", KEY.slice(1), `${KEY}x`, `${KEY}.`, ` ${KEY}`, `${KEY.slice(1)}%`, `${KEY}\n`];
+  for (const secret of [...wrong, `${TICKET}x`, TICKET.slice(0, -1), `.${TICKET}`, `${TICKET}.${KEY}`]) {
+    assertEquals(pageUrl(`#DUEL.${secret}`), room, secret);
+  }
+  assertEquals(pageUrl(`#DUE.${KEY}`), { room: "", spectate: false });
+  const { pathname, hash } = new URL(formatPageUrl({ ...room, key: KEY }, { pathname: "/" }), "http://x");
+  assertEquals(parsePageUrl({ pathname, hash }), { ...room, key: KEY });
+  assertEquals(
+    formatPageUrl({ ...room, ticket: TICKET }, { pathname: "/" }),
+    "/play#DUEL",
+    "no link has a ticket twice",
+  );
+});
+
+Deno.test("newRoomKey: 128 random bits that a URL has as they are (SPEC 14.23)", () => {
+  const keys = new Set(Array.from({ length: 200 }, newRoomKey));
+  assertEquals(keys.size, 200);
+  for (const key of keys) assertEquals(parsePageUrl({ pathname: "/", hash: `#DUEL.${key}` }).key, key);
 });
 
 Deno.test("page URL: a game among several keeps its name in front (SPEC 7.17)", () => {

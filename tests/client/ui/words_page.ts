@@ -33,7 +33,7 @@ Object.assign(globalThis, {
   lobby: new Lobby(document, { roomList, settings, colours, part }),
   settingsPanel,
   menu: new MatchMenu(document, {
-    room: () => "LOOK",
+    invitation: () => ({ room: "LOOK", spectate: false }),
     openSettings: () => settingsPanel.open(),
     leave: () => {},
     mute: () => {},

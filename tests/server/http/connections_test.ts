@@ -1,8 +1,12 @@
 /** Attackers on the server's port: they pipeline, stay silent, flood, or use up every file descriptor. */
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
+import { Agent, get } from "node:http";
 import { build } from "../../../client/build/build.ts";
+import { ProxyTrust } from "../../../server/http/client_address.ts";
+import { Listener } from "../../../server/http/listener.ts";
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { RawSocket } from "../../support/raw_socket.ts";
+import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 const FILES = { "index.html": "<!DOCTYPE html><title>Wyvern</title>" };
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -15,12 +19,43 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-Deno.test("HttpServer: a request before the last answer was read ends the connection (SPEC 14.3)", async () => {
+Deno.test("HttpServer: requests before the last answer was read end the connection (SPEC 14.3)", async () => {
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
   await raw.write(GET.repeat(500));
   assertLess(countOf(await textOf(raw), "HTTP/1.1 200"), 3);
   assertEquals((await fetch(server.url)).status, 200);
+});
+
+Deno.test("Listener: of a thousand requests that arrive together, those behind the third are not even read (SPEC 14.3)", async () => {
+  let asked = 0;
+  const listener = await Listener.open({
+    ...{ host: "127.0.0.1", port: 0, limits: DEFAULT_LIMITS, proxies: new ProxyTrust([]), log: () => {} },
+    onRequest: (_, response) => void (asked++, response.end("x")),
+  });
+  using raw = await RawSocket.connect(Number(new URL(listener.url).port));
+  await raw.write(GET.repeat(1_000));
+  await raw.readToEnd();
+  assertEquals([asked, listener.connections.dropped], [2, 1]);
+  // The next connection gets the same parser, and is read as ever.
+  assertEquals(await (await fetch(listener.url)).text(), "x");
+  const closed = listener.stopAccepting();
+  listener.closeConnections();
+  await closed;
+});
+
+Deno.test("HttpServer: quick clients, whose next request comes with the answer, are answered each time (SPEC 14.3)", async () => {
+  await using server = await openEchoServer({ files: FILES });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses = await Promise.all(Array.from({ length: 90 }, () =>
+    new Promise<number>((resolve, reject) => {
+      get(server.url, { agent }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode!);
+      }).on("error", reject);
+    })));
+  agent.destroy();
+  assertEquals(statuses, new Array(90).fill(200));
 });
 
 Deno.test("HttpServer: requests one after the other share a connection, up to the limit (SPEC 14.3)", async () => {
@@ -68,6 +103,31 @@ Deno.test("HttpServer: an address has so many connections (SPEC 14.4)", async ()
     await raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").catch(() => {});
     if ((await textOf(raw)).includes("200 OK")) break;
   }
+});
+
+Deno.test("HttpServer: a connection that waits for a next request gives its place to another of its address (SPEC 14.30)", async () => {
+  await using server = await openEchoServer({ files: FILES, limits: { connectionsPerAddress: 4 } });
+  const { raw: socket } = await RawSocket.upgrade(server.port);
+  const open = async (request: string) => {
+    const raw = await RawSocket.connect(server.port);
+    await raw.write(request);
+    return raw;
+  };
+  const unfinished = await open("GET / HTTP/1.1\r\n"), silent = await open("");
+  const browsers: RawSocket[] = [];
+  for (let i = 0; i < 6; i++) {
+    const browser = await open(GET);
+    let answer = "";
+    while (!answer.includes("</title>")) answer += String.fromCharCode((await browser.read(1))[0]!);
+    browsers.push(browser);
+  }
+  // Each browser has ended the connection of the one before; the others stay.
+  for (const browser of browsers.slice(0, -1)) assertEquals(await textOf(browser), "");
+  await unfinished.write("Host: localhost\r\nConnection: close\r\n\r\n");
+  assertMatch(await textOf(unfinished), /200 OK/);
+  await socket.frame(new Uint8Array([1, 2, 3]), { opcode: OPCODE.binary });
+  assertEquals([...(await socket.read(5)).subarray(2)], [1, 2, 3]);
+  for (const raw of [socket, silent, browsers.at(-1)!]) raw[Symbol.dispose]();
 });
 
 Deno.test("HttpServer: silent connections lose their places to newcomers; sockets keep theirs (SPEC 14.5)", async () => {
@@ -123,7 +183,8 @@ const DESCRIPTORS = 120;
 
 Deno.test("the server accepts again after it had no descriptors left (SPEC 14.8)", async () => {
   await build();
-  const serve = `ulimit -Sn ${DESCRIPTORS} && ulimit -Hn ${DESCRIPTORS} && exec "$0" run -A server/main.ts --port 0`;
+  const serve =
+    `ulimit -Sn ${DESCRIPTORS} && ulimit -Hn ${DESCRIPTORS} && exec "$0" run -A server/main.ts --port 0 --data off`;
   const child = new Deno.Command("sh", {
     args: ["-c", serve, Deno.execPath()],
     cwd: new URL("../../../", import.meta.url),

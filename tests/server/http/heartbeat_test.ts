@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSockets } from "../../../server/http/websocket.ts";
 import { echo } from "../../support/echo_server.ts";
-import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
+import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 Deno.test("WebSockets: a peer that answers no ping is closed, one that answers stays", async () => {
   const ends: string[] = [];

@@ -5,7 +5,7 @@ import { HttpServer } from "../../../server/http/server.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { RawSocket } from "../../support/raw_socket.ts";
+import { RawSocket } from "../../support/sockets/raw_socket.ts";
 
 const FILES = {
   "index.html": "<!DOCTYPE html><title>Wyvern</title>",

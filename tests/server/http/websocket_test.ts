@@ -3,7 +3,7 @@ import type { Link } from "../../../shared/netcode/link.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { echo, openEchoServer } from "../../support/echo_server.ts";
-import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
+import { HANDSHAKE, OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 interface CloseInfo {
   readonly code: number;

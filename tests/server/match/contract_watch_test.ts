@@ -111,7 +111,8 @@ Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1
     },
   };
   const faults: unknown[] = [], clock = { now: () => 0 };
-  const options = { npcs: 3, seed: 77, choices: [2], stream: "commands" as const, clock, newToken: () => "0" };
+  const calls = { clock, newToken: () => "0", nameForms: (name: string) => [name] };
+  const options = { npcs: 3, seed: 77, choices: [2], stream: "commands" as const, ...calls };
   const match = new Match<DragonCommand>(game, { ...options, onFault: (fault) => faults.push(fault) });
   for (let tick = 1; tick <= 20; tick++) match.run(tick * 50);
   assertEquals(faults, []);

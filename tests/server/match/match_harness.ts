@@ -2,6 +2,7 @@
 import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
+import { nameForms } from "../../../server/names/name_forms.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -10,6 +11,7 @@ import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const TICK_MS = 50;
+const DEFAULTS = { npcs: 0, seed: 1, stream: "commands", nameForms } as const;
 export const JOIN_REQUEST: JoinRequest = { name: "someone", spectate: false, resume: undefined };
 export const commandWith = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
@@ -22,7 +24,7 @@ export class MatchHarness {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
-    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, newToken });
+    this.match = new Match(counterGame, { ...DEFAULTS, ...options, clock, newToken });
   }
 
   run(ticks: number): void {
@@ -61,6 +63,8 @@ export class TestClient {
   /** Bytes of all tick messages and pongs received, and of all messages sent. */
   bytesReceived = 0;
   bytesSent = 0;
+  /** The ids of the pings that were answered by a message of its own. */
+  readonly pongs: number[] = [];
   seat = -1;
   resume = "";
 
@@ -74,6 +78,7 @@ export class TestClient {
         this.resume = message.resume;
       } else this.bytesReceived += bytes.length;
       if (message.type === "tick") this.ticks.push(message);
+      if (message.type === "pong") this.pongs.push(message.id);
       assert(reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered);
       if (message.type !== "ticks") return;
       this.datagram = message.ticks;

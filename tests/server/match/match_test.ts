@@ -155,6 +155,7 @@ Deno.test("Match: a desynced client gets three states at once, then two a second
     if (client.newest.state !== undefined) states++;
   }
   assertEquals(states, 3 + 5);
+  assertEquals([harness.match.stats.desyncs, harness.match.stats.statesSent], [8, 9], "a join is no desync");
 });
 
 Deno.test("Match: a desync report from before the last state gets no further state (SPEC 4.10)", () => {
@@ -168,6 +169,7 @@ Deno.test("Match: a desync report from before the last state gets no further sta
   client.command(harness.match.tick + 1, commandWith(0), { isDesynced: true, received });
   harness.run(1);
   assertEquals(client.newest.state, undefined);
+  assertEquals(harness.match.stats.desyncs, 1);
 });
 
 /** Acknowledges every tick received. */

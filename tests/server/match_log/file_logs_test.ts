@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { FileLogs, type SyncMode } from "../../../server/match_log/file_logs.ts";
 import { UsageError } from "../../../shared/flags.ts";
 import { ServerProcess } from "../../support/server_process.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const DAY_MS = 86_400_000;
 const frameOf = (text: string) => new TextEncoder().encode(text);
@@ -11,7 +11,7 @@ const frameOf = (text: string) => new TextEncoder().encode(text);
 function open(folder: string, { sync = "200ms" as SyncMode, nowMs = Date.UTC(2026, 10, 25) } = {}) {
   const said: string[] = [];
   const log = (event: string, fields = {}) => void said.push(`${event} ${JSON.stringify(fields)}`);
-  return { said, logs: FileLogs.open({ folder, sync, wallClock: () => nowMs, log }) };
+  return { said, logs: FileLogs.open({ folder, sync, clock: { now: () => nowMs }, log }) };
 }
 
 Deno.test("FileLogs: what was appended is in the file, an unfinished log goes on, a finished one does not (SPEC 15.6)", async () => {
@@ -91,5 +91,8 @@ Deno.test("serve: one server has a folder at a time; another gets a line and exi
   const outside = await runServer("--port", "0", "--data", "/proc/nowhere");
   assertEquals(outside.code, 2);
   assertStringIncludes(outside.stderr, "wyvern: --data /proc/nowhere cannot be written: ");
-  assertThrows(() => FileLogs.open({ folder: "/proc/x", sync: "off", wallClock: () => 0, log: () => {} }), UsageError);
+  assertThrows(
+    () => FileLogs.open({ folder: "/proc/x", sync: "off", clock: { now: () => 0 }, log: () => {} }),
+    UsageError,
+  );
 });

@@ -3,8 +3,8 @@ import { MatchArchive } from "../../../server/match_log/match_archive.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { packedLog, playedLog, thinnedLog } from "../../lab/match_log/played_log.ts";
-import { TemporaryData } from "../../support/temporary_data.ts";
+import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
+import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const { bytes, lastTick } = playedLog({ seed: 93, seconds: 6 });
 const GAMES = { dragons: { id: dragonGame.id, tickHz: 20 }, puck: { id: "puck-1", tickHz: 20 } };

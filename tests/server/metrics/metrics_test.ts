@@ -1,16 +1,20 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { formatFamily } from "../../../server/metrics/metric_text.ts";
-import { type GameReadings, Histogram, Metrics, type Readings } from "../../../server/metrics/metrics.ts";
+import { Histogram } from "../../../server/metrics/histogram.ts";
+import { type GameReadings, Metrics, type Readings } from "../../../server/metrics/metrics.ts";
 
 const DRAGONS: GameReadings = {
   rooms: 2,
   clients: 9,
+  reservedSeats: 3,
+  slowestRoomTickSeconds: 0.0125,
   totals: {
     ticks: 800,
     commandsTaken: 7_000,
     commandsLate: 12,
     commandsRefused: 3,
     statesSent: 9,
+    desyncs: 2,
     skipped: 1,
     bytesDown: 123_456,
     bytesUp: 65_432,
@@ -19,7 +23,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ logDropped: 0, logErrors: 0 },
+  ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
   sockets: 11,
   unsentBytes: 4321,
   ticks: 400,
@@ -80,6 +84,9 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
   const metrics = new Metrics(["dragons"]);
   metrics.observeTick("dragons", 0.0042);
   metrics.tickLateness.observe(0.3);
+  metrics.eventLoopLag.observe(0.015);
+  metrics.countAnswer(200, 0.002);
+  metrics.countAnswer(404, 6);
   metrics.ticksDropped += 5;
   metrics.countRefusal("rate");
   metrics.countRefusal("rate");
@@ -92,6 +99,15 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_tick_duration_seconds_sum": 0.0042,
     'wyvern_tick_lateness_seconds_bucket{le="0.2"}': 0,
     "wyvern_tick_lateness_seconds_count": 1,
+    'wyvern_event_loop_lag_seconds_bucket{le="0.02"}': 1,
+    'wyvern_http_duration_seconds_bucket{le="5"}': 1,
+    "wyvern_http_duration_seconds_sum": 6.002,
+    'wyvern_http_answers_total{status="404"}': 1,
+    "wyvern_reserved_seats": 3,
+    "wyvern_room_tick_slowest_seconds": 0.0125,
+    "wyvern_desyncs_total": 2,
+    'wyvern_limit{of="sockets"}': 2000,
+    "wyvern_ports_reopened_total": 1,
     "wyvern_ticks_total": 400,
     "wyvern_connections": 4,
     "wyvern_tick_load": 0.25,

@@ -1,12 +1,21 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import { joinedSocketUrl } from "../../../client/net/join.ts";
+import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { RawSocket } from "../../support/raw_socket.ts";
+import { PublicServer } from "../../support/public_server.ts";
+import { RawSocket } from "../../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../../support/server_process.ts";
+import { HELLO, Stranger } from "../../support/sockets/stranger.ts";
 
 /** A server with its operators' port, and its token. */
 async function startOperated(...args: string[]) {
-  const server = await ServerProcess.start("--ops-port", "0", ...args);
+  return await operated(await ServerProcess.start("--ops-port", "0", ...args));
+}
+
+/** The same for a server that runs. */
+async function operated(server: ServerProcess) {
   const [, url, token] = (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
   const ask = (path: string, options: RequestInit = {}) =>
     fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
@@ -65,6 +74,8 @@ Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.
       ["ban", { address: "127.0.0.9", seconds: 1e9 }, 400, "seconds: "],
       ["unban", { address: "127.0.0.9" }, 404, "127.0.0.9 is not banned"],
       ["close", { game: "dragons", room: "NONE" }, 404, "there is no room NONE"],
+      ["watch", { game: "dragons", room: "NONE" }, 404, "there is no room NONE"],
+      ["watch", { game: "chess", room: "BOTS" }, 404, "there is no room BOTS"],
       ["close", { game: "dragons", room: "<b>" }, 400, "room: "],
       ["announce", { text: " " }, 400, "text: "],
       ["announce", { text: "two\nlines" }, 400, "text: has to be one line"],
@@ -114,6 +125,9 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
       return new TextDecoder().decode(await raw.read(12));
     };
     assertEquals(await statusOf(), "HTTP/1.1 403");
+    const join = await fetch(`${server.url}api/rooms/BOTS/join`, { method: "POST", body: "{}" });
+    const words = "An operator has banned your address for a while.";
+    assertEquals([join.status, await join.json()], [403, { code: CloseCode.unauthorised, error: words }]);
     assertMatch(await (await ask("metrics")).text(), /^wyvern_refusals_total\{cause="banned"\} 1$/m);
     assertEquals((await act("unban", { address: "127.0.0.1" })).status, 200);
     assertEquals(await statusOf(), "HTTP/1.1 101");
@@ -125,7 +139,7 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
   }
 });
 
-Deno.test("operators: an announced sentence reaches every client, and changes nothing else (SPEC 14.17)", async () => {
+Deno.test("operators: an announced sentence reaches every client, and changes nothing else (SPEC 14.26)", async () => {
   const { server, act } = await startOperated();
   await using _ = server;
   const bots = ["BOTS", "BOTS", "MORE"].map((room, seed) => new HonestBot(server.url, { name: "", seed, room }));
@@ -182,10 +196,38 @@ Deno.test("operators: health is the truth about the ticks, and readiness about m
 });
 
 Deno.test("operators: a public server shows its figures to operators alone, and has no seed (SPEC 14.14)", async () => {
-  const { server, ask } = await startOperated("--public", "--origin", "http://127.0.0.1");
-  await using _ = server;
+  await using publicServer = await PublicServer.start(["--ops-port", "0"]);
+  const { server, ask } = await operated(publicServer.server);
   assertEquals((await fetch(`${server.url}metrics`)).status, 404);
   assertEquals((await fetch(`${server.url}healthz`)).status, 200);
   assertMatch(await (await ask("metrics")).text(), /^wyvern_build_info\{protocol="\d+",deno="[\d.]+"\} 1$/m);
   assert(!server.stdout.includes("; seed "), server.stdout);
+});
+
+Deno.test("operators: a link shows a room once, without a seat, and a stranger cannot make one (SPEC 14.25)", async () => {
+  await using publicServer = await PublicServer.start(["--ops-port", "0"]);
+  const { server, url, act } = await operated(publicServer.server), { origin } = publicServer;
+  const wish = { gameId: dragonGame.id, room: "BOTS", name: "Wren", spectate: false, key: "A".repeat(22) };
+  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
+  const bot = new HonestBot(server.url, { name: "Wren", seed: 1, open });
+  try {
+    await bot.until(() => bot.isPlaying);
+    const deed = await fetch(`${url}api/ops/watch`, { method: "POST", body: '{"game": "dragons", "room": "BOTS"}' });
+    assertEquals(deed.status, 401);
+    const { status, done, link } = await act("watch", { game: "dragons", room: "BOTS" });
+    assertEquals([status, done], [200, "a link for one use within 45 s:"]);
+    const [, room, ticket] = /#([A-Z]+)\.(.+)$/.exec(link)!;
+    assertEquals(link, `${origin}/watch#${room}.${ticket}`);
+    const path = `/socket?ticket=${ticket}`, stranger = await Stranger.upgrade(server.port, { path });
+    stranger.send({ ...HELLO, room: "BOTS", spectate: true });
+    await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
+    assertEquals([stranger.status, stranger.welcome?.seat, stranger.ticks.length > 0], [101, undefined, true]);
+    assertEquals((await Stranger.upgrade(server.port, { path })).status, 403);
+    assert(await server.waitForOutput(/operator_watches game=dragons room=BOTS/));
+    assert(await server.waitForOutput(/joined room=BOTS .* operator=true/));
+    stranger.cut();
+    await bot.assertUndisturbed();
+  } finally {
+    bot.stop();
+  }
 });

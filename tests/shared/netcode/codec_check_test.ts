@@ -66,7 +66,8 @@ Deno.test("checkCodec: a coding that forgets a property is found, whatever it gi
 
 Deno.test("Match: a game whose equality forgets a property is refused when a match starts (SPEC 10.7)", () => {
   const game = { ...counterGame, command: { ...counterGame.command, same: () => true } };
-  const options = { npcs: 0, seed: 1, stream: "commands", clock: { now: () => 0 }, newToken: () => "0" } as const;
+  const calls = { clock: { now: () => 0 }, newToken: () => "0", nameForms: (name: string) => [name] };
+  const options = { npcs: 0, seed: 1, stream: "commands", ...calls } as const;
   assertThrows(() => new Match(game, options), CodecError, '"same" forgets');
   assertEquals(new Match(counterGame, options).tick, 0);
 });

@@ -102,7 +102,7 @@ export class CrowdProcess {
 
   constructor(crowd: CrowdName, engine: EngineName) {
     this.engine = engine;
-    this.#process = new TurnProcess(import.meta.url, crowd, engine);
+    this.#process = new TurnProcess(import.meta.url, { args: [crowd, engine] });
   }
 
   /** Builds the crowd anew and runs the ticks before the timed ones. */

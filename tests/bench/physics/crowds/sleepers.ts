@@ -121,7 +121,7 @@ export class SleepersProcess {
   readonly #process: TurnProcess<number, number[]>;
 
   constructor(name: SleepersName) {
-    this.#process = new TurnProcess(import.meta.url, name);
+    this.#process = new TurnProcess(import.meta.url, { args: [name] });
   }
 
   /** Rolls back until the compiler is done. */

@@ -14,3 +14,14 @@ Deno.test("PingResponder: a piggybacked pong has the clock and the time that it 
   const pongs = client.ticks.filter((message) => message.tick > tick).map(({ pong }) => pong);
   assertEquals(pongs, [{ id: 7, serverTicks: tick + 3.5, waitedTicks }, undefined, undefined]);
 });
+
+Deno.test("Match: of a client's pings between two ticks eight are answered, and each of other clients (SPEC 5.26, 5.47)", () => {
+  const harness = new MatchHarness(), client = harness.join(), other = harness.join();
+  harness.run(1);
+  for (let id = 0; id < 100; id++) client.send({ type: "ping", id });
+  other.send({ type: "ping", id: 200 });
+  assertEquals([client.pongs, other.pongs], [[0, 1, 2, 3, 4, 5, 6, 7], [200]]);
+  harness.run(1);
+  client.send({ type: "ping", id: 101 });
+  assertEquals(client.pongs.at(-1), 101);
+});

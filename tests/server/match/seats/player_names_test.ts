@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { DRAWN_NAMES, freeName, npcNamesOf } from "../../../../server/match/seats/player_names.ts";
+import { nameForms } from "../../../../server/names/name_forms.ts";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { commandWith, MatchHarness } from "../match_harness.ts";
 
-const freeOf = (wanted: string, ...taken: string[]) => freeName(wanted, { taken, random: new Random(1) });
+const freeOf = (wanted: string, ...taken: string[]) => freeName(wanted, { taken, nameForms, random: new Random(1) });
 
 Deno.test("freeName: a name that is taken gets the next free number (SPEC 8.16)", () => {
   assertEquals(freeOf("Rook"), "Rook");
@@ -15,7 +16,9 @@ Deno.test("freeName: a name that is taken gets the next free number (SPEC 8.16)"
 });
 
 Deno.test("freeName: names that look alike count as one (SPEC 8.15)", () => {
-  for (const alike of ["rook", "ROOK", "Ｒｏｏｋ", "Ro\u00adok", "Rook\ufe0f", "Rook\u3164", " Rook "]) {
+  for (
+    const alike of ["rook", "ROOK", "Ｒｏｏｋ", "Ro\u00adok", "Rook\ufe0f", "Rook\u3164", " Rook ", "Rооk", "RΟΟΚ"]
+  ) {
     assert(freeOf(alike, "Rook").endsWith(" 2"), alike);
   }
   assertEquals(freeOf("a  b", "A B"), "a  b 2");
@@ -29,18 +32,22 @@ Deno.test("freeName: the number is among the characters that pages show", () => 
 
 Deno.test("freeName: without a choice it draws a free name, and numbers when none is free (SPEC 8.16)", () => {
   const random = new Random(1), taken: string[] = [];
-  for (let i = 0; i < 2 * DRAWN_NAMES.length; i++) taken.push(freeName("\u3164", { taken, random }));
+  for (let i = 0; i < 2 * DRAWN_NAMES.length; i++) taken.push(freeName("\u3164", { taken, nameForms, random }));
   assertEquals(taken.slice(0, DRAWN_NAMES.length).sort(), [...DRAWN_NAMES].sort());
   assertEquals(new Set(taken).size, taken.length);
-  const firsts = Array.from({ length: 99 }, (_, seed) => freeName("", { taken: [], random: new Random(seed) }));
+  const firsts = Array.from(
+    { length: 99 },
+    (_, seed) => freeName("", { taken: [], nameForms, random: new Random(seed) }),
+  );
   assertEquals(new Set(firsts).size, DRAWN_NAMES.length, "every name is drawn");
   for (const name of DRAWN_NAMES) assertLessOrEqual(name.length, 12 - " 16".length);
 });
 
 Deno.test("npcNamesOf: a player cannot have the name of an NPC (SPEC 8.15)", () => {
   const taken = npcNamesOf(describedDragonGame.description!);
-  assertEquals(freeName("hunter 3", { taken, random: new Random(1) }), "hunter 17");
-  assertEquals(freeName("Hunter", { taken, random: new Random(1) }), "Hunter");
+  assertEquals(freeOf("hunter 3", ...taken), "hunter 17");
+  assertEquals(freeOf("Нuntеr 3", ...taken), "Нuntеr 17", "Cyrillic");
+  assertEquals(freeOf("Hunter", ...taken), "Hunter");
   assertEquals(npcNamesOf({}), []);
 });
 
@@ -58,7 +65,7 @@ Deno.test("Match: two players named alike get two names, also while one of them 
   for (let ahead = 1; ahead <= 20; ahead++) first.command(harness.match.tick + ahead, commandWith(1));
   first.link.close(1000, "left");
   harness.run(1);
-  const third = harness.join({ name: "ROOK" });
+  const third = harness.join({ name: "RООK" });
   harness.run(1);
   third.command(harness.match.tick + 1, commandWith(1));
   harness.run(30);
@@ -69,5 +76,5 @@ Deno.test("Match: two players named alike get two names, also while one of them 
     else names.delete(seat);
     assertEquals(new Set(names.values()).size, names.size, [...names.values()].join());
   }
-  assertEquals([...names.values()].sort(), ["rook 2", "rook 3"]);
+  assertEquals([...names.values()].sort(), ["rook 2", "rооk 3"], "the third one is half Cyrillic");
 });

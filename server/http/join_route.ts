@@ -1,0 +1,94 @@
+/** Answers `POST /api/rooms/CODE/join`: the only request of a stranger whose body is read. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { type Log, messageOf } from "../log.ts";
+import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
+import { pathOf, respondJson, respondText } from "./answers.ts";
+import { bodyOf, jsonOf } from "./request_body.ts";
+import type { SiteRules } from "./site_rules.ts";
+
+const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
+
+/** How long a client of a full server waits, s. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** The statuses of refusals that are no "Forbidden". */
+const STATUSES: Readonly<Record<number, number>> = {
+  [CloseCode.protocol]: 400,
+  [CloseCode.game]: 404,
+  [CloseCode.addressFull]: 429,
+  [CloseCode.busy]: 503,
+};
+
+/** The answer to a client of a banned address, as a desk would give it. */
+const BANNED: JoinAnswer = {
+  code: CloseCode.unauthorised,
+  reason: "An operator has banned your address for a while.",
+};
+
+export interface JoinRouteOptions {
+  readonly desk: JoinDesk;
+  readonly site: SiteRules;
+  /** @returns whether an operator has banned the address */
+  readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
+  readonly log: Log;
+}
+
+export class JoinRoute {
+  readonly #options: JoinRouteOptions;
+
+  constructor(options: JoinRouteOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a request is for this route. */
+  has(request: IncomingMessage): boolean {
+    return JOIN_PATH.test(pathOf(request));
+  }
+
+  /** Answers a request that is for this route. */
+  async respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Pick<Applicant, "address" | "addressBlock">,
+  ): Promise<void> {
+    try {
+      await this.#respond(request, response, client);
+    } catch (error) {
+      // A client that cuts its own request leaves no line in the log.
+      if (request.complete) this.#options.log("request_failed", { error: messageOf(error) });
+      response.destroy();
+    }
+  }
+
+  async #respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Pick<Applicant, "address" | "addressBlock">,
+  ): Promise<void> {
+    const { desk, site, isBanned } = this.#options;
+    const { host, origin, authorization = "", cookie = "" } = request.headers;
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    if (!site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
+    if (!site.allowsOrigin({ host, origin })) return respondText(response, 403, "A page of another site may not play.");
+    if (request.method !== "POST") {
+      response.setHeader("Allow", "POST");
+      return respondText(response, 405, "Only POST is answered here.");
+    }
+    if (isBanned?.(client.addressBlock)) return respondAnswer(response, BANNED);
+    const body = await bodyOf(request, JOIN_BYTES_MAX);
+    if (body === undefined) return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);
+    const [, room] = JOIN_PATH.exec(pathOf(request))!;
+    const answer = await desk.join(room!, jsonOf(body), { ...client, headers: { authorization, cookie } });
+    if (!response.destroyed) respondAnswer(response, answer);
+  }
+}
+
+function respondAnswer(response: ServerResponse, answer: JoinAnswer): void {
+  // The client opens its socket next, and its address may have only so many connections.
+  response.setHeader("Connection", "close");
+  if (!("code" in answer)) return respondJson(response, 200, answer);
+  const { code, reason: error } = answer, retry = code === CloseCode.busy;
+  if (retry) response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+  respondJson(response, STATUSES[code] ?? 403, { code, error, ...retry && { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+}

@@ -1,0 +1,105 @@
+/** Makes the matches of one game: new ones, and those that another process has begun. Each writes its log, if there is one. */
+import { roomChoicesOf } from "../shared/netcode/choices.ts";
+import type { Game } from "../shared/netcode/game.ts";
+import type { Clock } from "../shared/netcode/link.ts";
+import type { ResumeToken } from "../shared/netcode/wire/messages.ts";
+import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
+import type { Log } from "./log.ts";
+import type { HashToken } from "./match/seats/player.ts";
+import type { MatchLogs } from "./match_log/match_logs.ts";
+import type { ContractFault } from "../shared/netcode/twin_check.ts";
+import { Match } from "./match/match.ts";
+import type { MatchOptions } from "./match/match_options.ts";
+import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
+import type { ResumedMatch } from "./match_log/resume_match.ts";
+import { nameForms } from "./names/name_forms.ts";
+import { randomHex, type RoomSecret } from "./server_secret.ts";
+
+/** 128 random bits of the machine. */
+const TOKEN_BYTES = 16;
+
+export interface MatchOpenerOptions<Command> {
+  readonly game: Game<Command>;
+  readonly clock: Clock;
+  /** NPC seats per room, 0 … 16. */
+  readonly npcs: number;
+  /** What the seeds of rooms come from, and what NPCs draw from. */
+  readonly secret: RoomSecret;
+  readonly stream: "commands" | "state";
+  readonly log: Log;
+  /** @returns a token that cannot be guessed; by default 128 random bits of the machine */
+  readonly newToken?: () => ResumeToken;
+  /** Compresses states; without it they are sent uncompressed. */
+  readonly deflate?: Deflate | undefined;
+  /** Whether a twin checks each tick of each match (SPEC 1.20). */
+  readonly checkTwin?: boolean;
+  /** Where the matches' logs are; without it a match ends with its process. */
+  readonly logs?: MatchLogs | undefined;
+  /** Milliseconds since 1970; needed with `logs`. */
+  readonly unixClock?: Clock | undefined;
+  /** Hashes seat tokens; by default they are kept as they are. */
+  readonly hashToken?: HashToken | undefined;
+}
+
+/** What differs between the matches of a game. */
+type OwnOptions<Command> = Pick<
+  MatchOptions<Command>,
+  "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from" | "dueMs"
+>;
+
+/** How a room is opened. */
+export interface NewRoom {
+  readonly choices: readonly number[];
+  /** The digest of its key if it is private. */
+  readonly key: string | undefined;
+  /** Due time of the tick before the match's first, ms on the clock. */
+  readonly dueMs: number;
+}
+
+export class MatchOpener<Command> {
+  readonly #options: MatchOpenerOptions<Command>;
+  /** Rooms opened so far, so that a code that is used again begins another match. */
+  #opened = 0;
+
+  constructor(options: MatchOpenerOptions<Command>) {
+    this.#options = options;
+  }
+
+  /** Begins a match. @param code the room's */
+  open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
+    const { game, npcs, secret, logs } = this.#options, which = [game.id, code, this.#opened++] as const;
+    const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
+    const choices = roomChoicesOf(game, chosen), recorder = logs && this.#recorderOf(logs.create(code));
+    recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds });
+    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs });
+  }
+
+  /** Goes on with a match. @param log the one that the match was read from */
+  reopen(
+    { header, state }: Pick<ResumedMatch<Command>, "header" | "state">,
+    { log, dueMs }: { log: MatchLog; dueMs: number },
+  ): Match<Command> {
+    const { room: code, npcs, seed, choices } = header, recorder = this.#recorderOf(log);
+    const npcRandom = this.#options.secret.npcRandomOf(this.#options.game.id, code, this.#opened++);
+    recorder.takeOver(this.#unixSeconds);
+    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state, dueMs });
+  }
+
+  #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
+    const { game, stream, clock, log, deflate, checkTwin, hashToken } = this.#options;
+    const { newToken = () => randomHex(TOKEN_BYTES) } = this.#options;
+    const onFault = checkTwin
+      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      : undefined;
+    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault });
+  }
+
+  #recorderOf(log: MatchLog): MatchRecorder<Command> {
+    const { game: { command, tickHz }, deflate } = this.#options;
+    return new MatchRecorder(command, { log, tickHz, deflate });
+  }
+
+  get #unixSeconds(): number {
+    return Math.floor((this.#options.unixClock?.now() ?? 0) / 1000);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Plays the log of a match again and checks every tick of it.
+ *
+ *     deno task replay FILE [--info] [--to-tick N] [--dump] [--json]
+ */
+import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../shared/flags.ts";
+import { GAMES } from "../shared/games/registry.ts";
+import type { Game } from "../shared/netcode/game.ts";
+import { unpackedLog } from "../shared/netcode/match_log/packed_log.ts";
+import { LogError } from "../shared/netcode/match_log/records.ts";
+import { headerOf, type ReplayedLog, replayedLog } from "../shared/netcode/match_log/replayed_log.ts";
+import { formatWord } from "../shared/netcode/state_difference.ts";
+import { messageOf } from "./log.ts";
+import { clock, isoTime } from "./ticker.ts";
+
+/** What a packed log may have unpacked, bytes: more than any that a server keeps. */
+const LOG_BYTES_MAX = 1 << 30;
+
+const FLAGS = {
+  info: { schema: present(), about: "say what the log is of, and play nothing", allowed: "", switch: true },
+  "to-tick": {
+    schema: wholeNumber(2 ** 31 - 1).optional(),
+    about: "stop after this tick [the last one]",
+    allowed: "a whole number",
+  },
+  dump: {
+    schema: present(),
+    about: "print every word of the state at the end, with its name",
+    allowed: "",
+    switch: true,
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** The object that `--json` prints. */
+interface Report {
+  readonly game: string;
+  readonly room: string;
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly firstTick: number;
+  readonly lastTick: number;
+  readonly seconds: number;
+  /** How much faster than it was played. */
+  readonly timesRealTime: number;
+  readonly players: readonly string[];
+  readonly records: ReplayedLog<unknown>["counts"];
+  /** Why the match is over; "no end record" if the log does not say. */
+  readonly end: string;
+  /** The first difference, or what is wrong with the file; empty if all is well. */
+  readonly error: string;
+}
+
+/** @returns the exit code: 1 for a log that is damaged, or that this program contradicts */
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const [path, ...others] = args, flags = parseFlags(others, FLAGS);
+    if (flags === "help" || path === undefined || path.startsWith("-")) {
+      console.log(usage("deno task replay FILE", FLAGS));
+      return path === "--help" ? 0 : EXIT_UNUSABLE;
+    }
+    const bytes = unpackedLog(readLog(path), LOG_BYTES_MAX);
+    return flags.info ? printHeader(bytes) : await replay(bytes, flags);
+  } catch (error) {
+    if (error instanceof UsageError) console.error(`replay: ${error.message}`);
+    else if (error instanceof LogError) console.error(`replay: ${args[0]} is ${error.message}`);
+    else throw error;
+    return error instanceof UsageError ? EXIT_UNUSABLE : 1;
+  }
+}
+
+function readLog(path: string): Uint8Array {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function printHeader(bytes: Uint8Array): number {
+  const { startedAt, ...header } = headerOf(bytes);
+  console.log(JSON.stringify({ ...header, startedAt: isoTime(1000 * startedAt), bytes: bytes.length }));
+  return 0;
+}
+
+async function replay(
+  bytes: Uint8Array,
+  { "to-tick": toTick, dump, json }: { "to-tick"?: number | undefined; dump: boolean; json: boolean },
+): Promise<number> {
+  const games = await loadGames(), beganMs = clock.now();
+  const log = replayedLog(bytes, { gameOf: (id) => games.get(id), ...(toTick !== undefined && { toTick }) });
+  const game = games.get(log.header.gameId)!,
+    report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
+  if (dump) printState(log, game);
+  if (json) console.log(JSON.stringify(report));
+  else for (const [name, value] of Object.entries(report)) console.log(name.padEnd(13), shown(value));
+  return report.error === "" ? 0 : 1;
+}
+
+function reportOf(log: ReplayedLog<unknown>, { tickHz, ms }: { tickHz: number; ms: number }): Report {
+  const { header: { gameId, room, startedAt, seed }, firstTick, names, counts, fault, error } = log;
+  const lastTick = log.replay.tick;
+  const seconds = (lastTick - firstTick) / tickHz;
+  const place = fault &&
+    `${fault.kind === "torn" ? "it ends within the record" : "the record was changed"} at byte ${fault.offset}`;
+  return {
+    ...{ game: gameId, room, startedAt: isoTime(1000 * startedAt), seed, firstTick, lastTick, seconds },
+    timesRealTime: Math.round(1000 * seconds / ms),
+    ...{ players: names, records: counts, end: log.replay.endReason ?? "no end record" },
+    error: error?.message ?? place ?? "",
+  };
+}
+
+function printState({ replay: { simulation, snapshot } }: ReplayedLog<unknown>, game: Game<unknown>): void {
+  const labels = game.stateLabels?.(simulation, snapshot) ?? [];
+  for (let word = 0; word < snapshot.length; word++) {
+    console.log(`${labels[word] ?? `word ${word}`} = ${formatWord(snapshot, word)}`);
+  }
+}
+
+/** Every game of the registry, by its id. */
+async function loadGames(): Promise<ReadonlyMap<string, Game<unknown>>> {
+  const games = await Promise.all(Object.values(GAMES).map(async (load) => (await load()).game));
+  return new Map(games.map((game) => [game.id, game]));
+}
+
+function shown(value: Report[keyof Report]): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

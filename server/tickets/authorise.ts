@@ -1,0 +1,47 @@
+/**
+ * What a hook of the operator decides: who may come in, under which name, in which role and on which seat. The module
+ * of `--authorise FILE` exports it as `authorise` (docs/authorise.md):
+ *
+ *     import type { Authorise } from "…/server/tickets/authorise.ts";
+ *     export const authorise: Authorise = ({ credentials }) => …
+ */
+import type { Role } from "../match/clients/peer.ts";
+
+/** What a client wants, and what it shows for it. All texts are the client's own, and may be anything. */
+export interface AuthoriseRequest {
+  /** The game's id, such as "dragons-6". */
+  readonly game: string;
+  /** Four letters A to Z. */
+  readonly room: string;
+  /** Empty for a player who gave none; at most 96 characters. */
+  readonly name: string;
+  readonly role: "player" | "watcher";
+  /** The text that the client sent along, such as an ID token; empty if there was none. */
+  readonly credentials: string;
+  /** The IP address, as a trusted proxy gives it or as the connection has it. */
+  readonly address: string;
+  /** The two headers of a request that say who sends it; empty if they are not there. */
+  readonly headers: { readonly authorization: string; readonly cookie: string };
+  /** Aborted when the decision has taken too long. */
+  readonly signal: AbortSignal;
+}
+
+/** Somebody may come in. */
+export interface Grant {
+  /**
+   * The player's name, which is also their identity: a seat's token works for nobody with another one. At most 24
+   * characters are shown. A name that is taken in the match gets a number.
+   */
+  readonly name: string;
+  /** A player may also watch. An operator only watches, and may do so in every room. */
+  readonly role: Role;
+  /** The only seat that the player gets, 0 to 15; without it, any that is free. */
+  readonly seat?: number | undefined;
+}
+
+/** Somebody may not come in. The page shows the text, at most 120 characters of it. */
+export interface Denial {
+  readonly refusal: string;
+}
+
+export type Authorise = (request: AuthoriseRequest) => Promise<Grant | Denial> | Grant | Denial;

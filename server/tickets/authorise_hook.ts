@@ -1,0 +1,118 @@
+/**
+ * Calls the operator's hook. Whatever it does, the server goes on: it may throw, never answer, or answer nonsense, and
+ * then the client is refused in words and the log has the reason.
+ */
+import { pathToFileURL } from "node:url";
+import * as z from "zod";
+import { type Rate, UsageError } from "../../shared/flags.ts";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import { CloseCode, NAME_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import { abortable } from "../http/std_web.ts";
+import { TokenBucket } from "../http/token_bucket.ts";
+import { type Log, messageOf } from "../log.ts";
+import { clock } from "../ticker.ts";
+import type { Authorise, AuthoriseRequest, Grant } from "./authorise.ts";
+
+/** A hook asks another server over the network. A page waits for its ticket twice as long. */
+const AUTHORISE_MS_MAX = 4_000;
+
+/** Calls that are under way. Each waits for the network and costs some kilobytes. */
+const CALLS_MAX = 512;
+/** Calls under way of one address: a lecture hall that comes back at once is through within a second. */
+const CALLS_PER_ADDRESS_MAX = 128;
+
+/** The longest text of a refusal: a sentence or two on the page. */
+const REFUSAL_CHARACTERS_MAX = 120;
+
+/** Failures in the log. A hook that is broken fails for everybody. */
+const FAILURES_LOGGED: Rate = { burst: 20, perSecond: 1 };
+
+const GRANT = z.strictObject({
+  name: z.string().max(NAME_BYTES_MAX),
+  role: z.enum(["player", "watcher", "operator"]),
+  seat: z.int().min(0).max(PLAYER_SEATS - 1).optional(),
+});
+const DECISION = z.union([GRANT, z.strictObject({ refusal: z.string().min(1) })]);
+
+/** What a client asks the hook for. */
+type Question = Omit<AuthoriseRequest, "signal">;
+
+export class AuthoriseHook {
+  readonly #authorise: Authorise;
+  readonly #log: Log;
+  readonly #timeoutMs: number;
+  /** Calls under way, by the customer behind the address. */
+  readonly #callsByBlock = new Map<string, number>();
+  #calls = 0;
+  readonly #logged = new TokenBucket(FAILURES_LOGGED, clock.now());
+
+  /** @param options.timeoutMs for tests */
+  constructor(authorise: Authorise, { log, timeoutMs = AUTHORISE_MS_MAX }: { log: Log; timeoutMs?: number }) {
+    this.#authorise = authorise;
+    this.#log = log;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Calls under way. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** @param addressBlock the customer behind the address @returns what the client may do, or why nothing */
+  async ask(question: Question, addressBlock: string): Promise<Grant | HelloRefusal> {
+    const ofAddress = this.#callsByBlock.get(addressBlock) ?? 0;
+    if (this.#calls >= CALLS_MAX || ofAddress >= CALLS_PER_ADDRESS_MAX) {
+      return { code: CloseCode.busy, reason: "too many want to come in at once; try again in 10 s" };
+    }
+    this.#calls++;
+    this.#callsByBlock.set(addressBlock, ofAddress + 1);
+    try {
+      return await this.#decisionOn(question);
+    } catch (error) {
+      this.#logFailure(question, error);
+      return {
+        code: CloseCode.unauthorised,
+        reason: "It cannot be checked at the moment whether you may come in. Try again later.",
+      };
+    } finally {
+      this.#calls--;
+      const left = this.#callsByBlock.get(addressBlock)! - 1;
+      if (left === 0) this.#callsByBlock.delete(addressBlock);
+      else this.#callsByBlock.set(addressBlock, left);
+    }
+  }
+
+  /** @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an answer that is none */
+  async #decisionOn(question: Question): Promise<Grant | HelloRefusal> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    // A hook may be no async function, and throw at once.
+    const answer = (async () => await this.#authorise({ ...question, signal }))();
+    const decision = DECISION.parse(await abortable(answer, signal));
+    if (!("refusal" in decision)) return decision;
+    const reason = [...decision.refusal].slice(0, REFUSAL_CHARACTERS_MAX).join("");
+    return { code: CloseCode.unauthorised, reason };
+  }
+
+  #logFailure({ room, address }: Question, error: unknown): void {
+    if (!this.#logged.take(clock.now())) return;
+    const reason = error instanceof z.ZodError ? `the answer is none: ${z.prettifyError(error)}` : messageOf(error);
+    this.#log("authorise_failed", { room, address, reason });
+  }
+}
+
+/**
+ * Loads the hook of a file.
+ * @param path from the process's folder
+ * @throws UsageError for a file that cannot be loaded or exports no function `authorise`
+ */
+export async function loadAuthorise(path: string): Promise<Authorise> {
+  let exported: Record<string, unknown>;
+  try {
+    exported = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw new UsageError(`--authorise ${path} cannot be used: ${messageOf(error).split("\n", 1)[0]}`);
+  }
+  if (typeof exported["authorise"] === "function") return exported["authorise"] as Authorise;
+  throw new UsageError(`--authorise ${path} cannot be used: it exports no function authorise`);
+}

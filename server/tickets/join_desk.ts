@@ -1,0 +1,131 @@
+/**
+ * Gives tickets to clients that want to come in, and takes the tickets back when their sockets open (SPEC 14.17):
+ *
+ *     wish → version, game, room code → the operator's hook, if there is one → room and capacity → ticket
+ *
+ * A refusal has the close code that the socket would get, so that clients handle both alike.
+ */
+import * as z from "zod";
+import { CloseCode, GAME_ID_BYTES_MAX, NAME_BYTES_MAX, ROOM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import type { Peer, TicketClaims } from "../match/clients/peer.ts";
+import type { EntryWish } from "../rooms.ts";
+import { digestOf } from "../server_secret.ts";
+import type { AuthoriseRequest, Grant } from "./authorise.ts";
+import type { AuthoriseHook } from "./authorise_hook.ts";
+import { TICKET_SECONDS, type Tickets } from "./tickets.ts";
+
+/** The longest text that a client may show to a hook: an ID token has one or two kilobytes. */
+const CREDENTIALS_CHARACTERS_MAX = 3_072;
+
+/** The longest body, bytes: credentials, and a kilobyte of short fields. */
+export const JOIN_BYTES_MAX = 4_096;
+
+const WISH = z.object({
+  game: z.string().max(GAME_ID_BYTES_MAX),
+  protocol: z.int().min(0),
+  role: z.enum(["player", "watcher"]).default("player"),
+  name: z.string().max(NAME_BYTES_MAX).default(""),
+  resume: z.string().regex(/^[0-9a-f]{32}$/).optional(),
+  key: z.string().regex(/^[\w-]{22}$/).optional(),
+  credentials: z.string().max(CREDENTIALS_CHARACTERS_MAX).default(""),
+});
+type Wish = z.output<typeof WISH>;
+
+/** Who wants to come in, as the network shows them. */
+export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers">;
+
+/** The rooms, as far as they decide who comes in. */
+export interface Entrance {
+  /** @returns why nobody could come in with this wish */
+  faultOf(wish: EntryWish): HelloRefusal | undefined;
+  /** @param wish one without a fault @returns why this client may not come in now */
+  refusalOf(wish: EntryWish, peer: Pick<Peer, "addressBlock" | "ticket">): HelloRefusal | undefined;
+}
+
+/** A ticket, or why there is none. */
+export type JoinAnswer = { readonly ticket: string; readonly expiresInSeconds: number } | HelloRefusal;
+
+/** What the upgrade of a socket is answered. */
+export type Admittance = { readonly claims: TicketClaims | undefined } | { readonly fault: string };
+
+export interface JoinDeskOptions {
+  readonly tickets: Tickets;
+  readonly entrance: Entrance;
+  /** Without it everybody may come in, under the name that they want. */
+  readonly hook: AuthoriseHook | undefined;
+  /** Whether a socket without a ticket is refused. */
+  readonly needsTicket: boolean;
+  /** Called for each refusal. @param code the close code */
+  readonly onRefused: (code: number) => void;
+}
+
+export class JoinDesk {
+  readonly #options: JoinDeskOptions;
+
+  constructor(options: JoinDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Answers `POST /api/rooms/CODE/join`. @param body the value of its JSON; undefined if it is none */
+  async join(room: string, body: unknown, applicant: Applicant): Promise<JoinAnswer> {
+    const answer = await this.#decide(room.slice(0, ROOM_BYTES_MAX), WISH.safeParse(body), applicant);
+    if ("code" in answer) this.#options.onRefused(answer.code);
+    return answer;
+  }
+
+  /** Takes the ticket of a socket. @param ticket undefined if the socket shows none */
+  redeem(ticket: string | undefined): Admittance {
+    const { tickets, needsTicket } = this.#options;
+    if (ticket !== undefined) return tickets.redeem(ticket);
+    if (needsTicket) return { fault: "a socket needs a ticket here; POST /api/rooms/CODE/join gives one" };
+    return { claims: undefined };
+  }
+
+  async #decide(room: string, parsed: z.ZodSafeParseResult<Wish>, applicant: Applicant): Promise<JoinAnswer> {
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return { code: CloseCode.protocol, reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
+    }
+    const { tickets, entrance } = this.#options, wish = parsed.data;
+    const spectate = wish.role === "watcher", protocolVersion = wish.protocol, { game: gameId, resume } = wish;
+    const entry = { protocolVersion, gameId, room, spectate, resume }, fault = entrance.faultOf(entry);
+    if (fault !== undefined) return fault;
+    const grant = await this.#grantOf(room, wish, applicant);
+    if ("code" in grant) return grant;
+    const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
+    const refusal = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims });
+    return refusal ?? { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS };
+  }
+
+  /**
+   * The digest of the key of a private room. A page draws the key, and who has it comes in. A ticket may end in the log
+   * of a proxy, so it has only the digest, and the server keeps nothing else.
+   */
+  static #keyOf(room: string, { game, key }: Wish): string | undefined {
+    return key && digestOf("room", game, room, key);
+  }
+
+  async #grantOf(
+    room: string,
+    { game, name, role, credentials }: Wish,
+    { address, addressBlock, headers }: Applicant,
+  ): Promise<Pick<TicketClaims, "name" | "role" | "seat" | "identity"> | HelloRefusal> {
+    const { hook } = this.#options;
+    if (hook === undefined) return { name, role };
+    const grant = await hook.ask({ game, room, name, role, credentials, address, headers }, addressBlock);
+    return "code" in grant ? grant : roleOf(role, grant);
+  }
+}
+
+/** Who may play may also watch, but nobody may play who may only watch. */
+function roleOf(
+  wanted: "player" | "watcher",
+  { name, role, seat }: Grant,
+): Pick<TicketClaims, "name" | "role" | "seat" | "identity"> | HelloRefusal {
+  if (wanted === "player" && role !== "player") {
+    return { code: CloseCode.unauthorised, reason: "You may watch here, but not play." };
+  }
+  const granted = role === "player" ? wanted : role;
+  return { name, identity: name, role: granted, ...granted === "player" && seat !== undefined && { seat } };
+}

@@ -1,0 +1,102 @@
+/**
+ * Tickets: a client shows one before its socket opens, so that nobody without one costs a socket.
+ *
+ *     ticket  = base64url( payload ) . base64url( HMAC-SHA-256( key, base64url( payload ) ) )
+ *     payload = the claims, the time of issue and a nonce, as JSON
+ *
+ * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long. One of before this
+ * process's start is refused, so that a restart, which forgets the used ones, makes none of them good again.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import type { TicketClaims } from "../match/clients/peer.ts";
+import { decodeBase64Url, encodeBase64Url, sameBytes } from "../http/std_web.ts";
+import { randomHex, ServerSecret } from "../server_secret.ts";
+
+/** A page uses its ticket at once. This is enough for a link that an operator has to click. */
+export const TICKET_SECONDS = 45;
+
+/** The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64. */
+const TICKET_CHARACTERS_MAX = 2_048;
+
+/** 128 random bits, so that no two tickets have the same. */
+const NONCE_BYTES = 16;
+
+/**
+ * Used tickets that are remembered: 1,400 new sockets a second, beyond what one core can open. Above it every ticket is
+ * refused, because a forgotten one could be used again.
+ */
+const USED_MAX = 65_536;
+
+/** What a ticket says, or why it is refused. */
+export type TicketReading = { readonly claims: TicketClaims } | { readonly fault: string };
+
+type Payload = TicketClaims & { readonly issuedMs: number; readonly nonce: string };
+
+export class Tickets {
+  readonly #key: ServerSecret;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  /** When each ticket was used, ms, by its nonce, the oldest first. */
+  readonly #usedAtMs = new Map<string, number>();
+
+  readonly #usedMax: number;
+
+  /** @param clock milliseconds since 1970, and never back @param options.usedMax for tests */
+  constructor(secret: ServerSecret, clock: Clock, { usedMax = USED_MAX } = {}) {
+    this.#usedMax = usedMax;
+    this.#key = new ServerSecret(secret.bytesFor("tickets, version 1"));
+    this.#clock = clock;
+    this.#startMs = clock.now();
+  }
+
+  /** Used tickets that are remembered at the moment, at most 65,536. */
+  get remembered(): number {
+    return this.#usedAtMs.size;
+  }
+
+  /** A new ticket with these claims. */
+  issue(claims: TicketClaims): string {
+    const payload: Payload = { ...claims, issuedMs: this.#clock.now(), nonce: randomHex(NONCE_BYTES) };
+    const text = encodeBase64Url(JSON.stringify(payload));
+    return `${text}.${this.#macOf(text)}`;
+  }
+
+  /** Takes a ticket that a client shows; it is used then. @param ticket any text */
+  redeem(ticket: string): TicketReading {
+    if (ticket.length > TICKET_CHARACTERS_MAX) return { fault: "a ticket is shorter" };
+    const at = ticket.indexOf("."), text = ticket.slice(0, Math.max(0, at));
+    // Texts are compared, not bytes: the last character of a text has bits that the bytes lack.
+    if (!sameTexts(ticket.slice(at + 1), this.#macOf(text))) return { fault: "this server has not made that ticket" };
+    const { issuedMs, nonce, ...claims } = JSON.parse(new TextDecoder().decode(decodeBase64Url(text))) as Payload;
+    const nowMs = this.#clock.now();
+    if (claims.protocolVersion !== PROTOCOL_VERSION) return { fault: `protocol ${PROTOCOL_VERSION} is spoken here` };
+    if (issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000) {
+      return { fault: "the ticket is too old" };
+    }
+    // Another process with this secret may have a wrong clock, and its ticket would outlive the memory of its use.
+    if (issuedMs > nowMs) return { fault: "the ticket is of a later time" };
+    this.#forgetOld(nowMs);
+    if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
+    if (this.#usedAtMs.size >= this.#usedMax) return { fault: "too many tickets are used; wait a minute" };
+    this.#usedAtMs.set(nonce, nowMs);
+    return { claims };
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (const [nonce, usedAtMs] of this.#usedAtMs) {
+      if (nowMs < usedAtMs + TICKET_SECONDS * 1000) return;
+      this.#usedAtMs.delete(nonce);
+    }
+  }
+
+  #macOf(text: string): string {
+    return encodeBase64Url(this.#key.bytesFor(text));
+  }
+}
+
+/** Whether two texts are equal, in a time that depends on their lengths alone. */
+export function sameTexts(a: string, b: string): boolean {
+  const [bytesA, bytesB] = [a, b].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+  return bytesA.length === bytesB.length && sameBytes(bytesA, bytesB);
+}

@@ -1,0 +1,60 @@
+/** A live server with honest players on it, whose ticks were measured while nobody attacked. */
+import { Players } from "./players.ts";
+import { LiveServer, type ServerSetup } from "./live_server.ts";
+import { Target } from "./target.ts";
+
+const PLAYERS = 4;
+
+const TICK_MS = 50;
+/** A new process compiles its functions while the first ticks run. */
+const WARM_UP_MS = 1_500;
+
+export interface ArenaOptions {
+  /** Names what happens by chance. */
+  readonly seed: number;
+  /** Flags of the servers, which count more than those of a setup. */
+  readonly flags: readonly string[];
+  /** Ticks of the quiet time, and the fewest while an attack lasts. With a hundred the p99 is the second worst of them. */
+  readonly ticks: number;
+}
+
+export class Arena implements AsyncDisposable {
+  readonly setup: ServerSetup;
+  readonly target: Target;
+  /** The p99 of the ticks' lateness in the quiet time, ms. */
+  readonly quietLatenessMs: number;
+
+  private constructor(setup: ServerSetup, { target, quietLatenessMs }: { target: Target; quietLatenessMs: number }) {
+    this.setup = setup;
+    this.target = target;
+    this.quietLatenessMs = quietLatenessMs;
+  }
+
+  static async open(setup: ServerSetup, { seed, flags, ticks }: ArenaOptions): Promise<Arena> {
+    const server = await LiveServer.start({ ...setup, flags: [...setup.flags ?? [], ...flags] });
+    try {
+      const players = await Players.start(server.url, { count: PLAYERS, seed });
+      await wait(WARM_UP_MS);
+      // The first newcomer's room compiles what a join needs.
+      await players.newcomer(server.url);
+      const before = await server.figures();
+      await wait(ticks * TICK_MS);
+      const quietLatenessMs = (await server.figures()).latenessP99Ms(before);
+      return new Arena(setup, { target: new Target(server, players), quietLatenessMs });
+    } catch (error) {
+      await server.stop("SIGKILL");
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { target } = this;
+    target.release();
+    await target.players.stop().catch(() => {});
+    await target.server.stop("SIGKILL");
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

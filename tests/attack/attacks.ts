@@ -1,0 +1,32 @@
+/** All attacks. */
+import type { Attack } from "./attack.ts";
+import { CONNECTION_ATTACKS } from "./attacks/connections.ts";
+import { HTTP_ATTACKS } from "./attacks/http.ts";
+import { OPERATION_ATTACKS } from "./attacks/operations.ts";
+import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
+import { PROCESS_ATTACKS } from "./attacks/process.ts";
+import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
+import { REQUEST_ATTACKS } from "./attacks/requests.ts";
+import { SEAT_ATTACKS } from "./attacks/seats.ts";
+import { SECRET_ATTACKS } from "./attacks/secrets.ts";
+import { SOCKET_ATTACKS } from "./attacks/sockets.ts";
+import { SYNC_ATTACKS } from "./attacks/sync.ts";
+import { TEXT_ATTACKS } from "./attacks/texts.ts";
+import { TICKET_ATTACKS } from "./attacks/tickets.ts";
+
+/** The order of a run. Attacks of one server stand together in it, whatever the order is here. */
+export const ATTACKS: readonly Attack[] = [
+  ...HTTP_ATTACKS,
+  ...REQUEST_ATTACKS,
+  ...ORIGIN_ATTACKS,
+  ...CONNECTION_ATTACKS,
+  ...SOCKET_ATTACKS,
+  ...PROTOCOL_ATTACKS,
+  ...SYNC_ATTACKS,
+  ...SEAT_ATTACKS,
+  ...SECRET_ATTACKS,
+  ...TICKET_ATTACKS,
+  ...TEXT_ATTACKS,
+  ...OPERATION_ATTACKS,
+  ...PROCESS_ATTACKS,
+];

@@ -1,0 +1,35 @@
+/** What a running server and its operating system say of it. Linux only, because it reads `/proc`. */
+
+/** The server's metrics as text. @param url http://… of the server */
+export async function metricsOf(url: string): Promise<string> {
+  return await (await fetch(`${url}metrics`)).text();
+}
+
+/** @param name a sample's name with its labels @returns its value; NaN if there is none */
+export function sampleOf(metrics: string, name: string): number {
+  const line = metrics.split("\n").find((line) => line.startsWith(`${name} `));
+  return line === undefined ? NaN : Number(line.slice(name.length));
+}
+
+/**
+ * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process
+ * rounds to hundredths of a second.
+ */
+export async function cpuMsOf(pid: number): Promise<number> {
+  let ns = 0;
+  for await (const { name } of Deno.readDir(`/proc/${pid}/task`)) {
+    ns += Number((await Deno.readTextFile(`/proc/${pid}/task/${name}/schedstat`)).split(" ")[0]);
+  }
+  return ns / 1e6;
+}
+
+/** The memory that a process has resident, MB. */
+export async function residentMbOf(pid: number): Promise<number> {
+  const status = await Deno.readTextFile(`/proc/${pid}/status`);
+  return Number(status.match(/^VmRSS:\s+(\d+) kB/m)![1]) / 1024;
+}
+
+/** The number of files and sockets that a process has open. */
+export async function descriptorsOf(pid: number): Promise<number> {
+  return (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
+}
