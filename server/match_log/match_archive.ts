@@ -116,10 +116,10 @@ export class MatchArchive {
     const log = await this.#read(id);
     if (log === undefined) return undefined;
     try {
-      const { gameId, room, startedAt } = headerOf(log);
+      const { gameId, room, key, startedAt } = headerOf(log);
       const [game, { tickHz }] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ??
         [undefined, { tickHz: 0 }];
-      if (game === undefined) return undefined;
+      if (game === undefined || key !== undefined) return undefined;
       const { ticks, players } = await this.#count(log);
       return { id, game, room, startedAt, ticks, tickHz, players };
     } catch (error) {
@@ -144,6 +144,7 @@ export class MatchArchive {
     if (this.#newest?.id === id) return this.#newest.log;
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
+    if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
     const packer = new LogPacker();
     let records = 0;
     for (const payload of thinnedRecords(log)) {
@@ -175,6 +176,16 @@ export class MatchArchive {
 
   #pathOf(id: string, state: "log" | "open"): string {
     return `${this.#options.folder}/${id}.${state}`;
+  }
+}
+
+/** Whether nobody without its key may see the match; a log without a header is nobody's. */
+function isPrivate(log: Uint8Array): boolean {
+  try {
+    return headerOf(log).key !== undefined;
+  } catch (error) {
+    if (error instanceof LogError) return true;
+    throw error;
   }
 }
 

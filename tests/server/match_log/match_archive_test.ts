@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
 import { MatchArchive } from "../../../server/match_log/match_archive.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
+import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
@@ -44,6 +47,24 @@ Deno.test("MatchArchive: a log comes without what it repeats; one of a running m
   assertEquals(unpackedLog(log.bytes, Infinity), thinnedLog(bytes));
   assertEquals(await archive.log(idOf(2)), { status: 404, reason: "This match is not over yet." });
   assertEquals(await archive.log(idOf(3)), { status: 404, reason: "There is no such match." });
+});
+
+/** The same match in a private room. */
+function privateLog(): Uint8Array {
+  const { type: _, version: __, ...header } = headerOf(bytes), frames = new FrameReader(bytes);
+  frames.next();
+  const own = new RecordWriter(dragonGame.command, 1).header({ ...header, key: "0123456789abcdef0123456789abcdef" });
+  return new Uint8Array([...own, ...bytes.subarray(frames.offset)]);
+}
+
+Deno.test("MatchArchive: a match of a private room is in no list, and has no log there (SPEC 14.23, 15.11) [seed 93]", async () => {
+  using data = await TemporaryData.make();
+  data.write(`${idOf(1)}.log`, bytes);
+  data.write(`${idOf(2)}.log`, privateLog());
+  data.write(`${idOf(3)}.log`, bytes.subarray(0, 20));
+  const archive = archiveOf(data), list = await archive.list();
+  assertEquals(list.status === 200 && list.matches.map(({ id }) => id), [idOf(1)]);
+  for (const i of [2, 3]) assertEquals(await archive.log(idOf(i)), { status: 404, reason: "There is no such match." });
 });
 
 Deno.test("MatchArchive: no id names another file (SPEC 15.11)", async () => {
