@@ -96,7 +96,7 @@ export class Drain {
   }
 }
 
-/** What players read while they play on, or wait for others. @param options.seconds until the links close at most */
+/** The words for players who play on, or wait for others. @param options.seconds until the links close at most */
 export function stopNotice(
   { isBetweenRounds, isLogged }: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">,
   { isHeld, seconds }: { isHeld: boolean; seconds: number },

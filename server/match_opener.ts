@@ -39,7 +39,7 @@ export interface MatchOpenerOptions<Command> {
   readonly logs?: MatchLogs | undefined;
   /** Milliseconds since 1970; needed with `logs`. */
   readonly unixClock?: Clock | undefined;
-  /** Where the results of rounds go; without it nowhere. Only matches with a log have any. */
+  /** The receiver of the rounds' results, if there is one. Only matches with a log have any. */
   readonly results?: GameResults | undefined;
   /** Hashes seat tokens; by default they are kept as they are. */
   readonly hashToken?: HashToken | undefined;

@@ -6,11 +6,15 @@
 import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../shared/flags.ts";
 import { GAMES } from "../shared/games/registry.ts";
 import type { Game } from "../shared/netcode/game.ts";
+import { unpackedLog } from "../shared/netcode/match_log/packed_log.ts";
 import { LogError } from "../shared/netcode/match_log/records.ts";
 import { headerOf, type ReplayedLog, replayedLog } from "../shared/netcode/match_log/replayed_log.ts";
 import { formatWord } from "../shared/netcode/state_difference.ts";
 import { messageOf } from "./log.ts";
 import { clock, isoTime } from "./ticker.ts";
+
+/** The longest packed log, unpacked, bytes: more than any that a server keeps. */
+const LOG_BYTES_MAX = 1 << 30;
 
 const FLAGS = {
   info: { schema: present(), about: "say what the log is of, and play nothing", allowed: "", switch: true },
@@ -55,7 +59,7 @@ async function main(args: readonly string[]): Promise<number> {
       console.log(usage("deno task replay FILE", FLAGS));
       return path === "--help" ? 0 : EXIT_UNUSABLE;
     }
-    const bytes = readLog(path);
+    const bytes = unpackedLog(readLog(path), LOG_BYTES_MAX);
     return flags.info ? printHeader(bytes) : await replay(bytes, flags);
   } catch (error) {
     if (error instanceof UsageError) console.error(`replay: ${error.message}`);

@@ -31,7 +31,7 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
-  /** Where the results of rounds go; by default nowhere. */
+  /** The receiver of the rounds' results, if there is one. */
   readonly results?: ResultSink | undefined;
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;

@@ -26,6 +26,7 @@ import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logFailures, logUncaughtErrors, stopSignals } from "./process.ts";
 import { Rooms, type RoomsOptions } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
+import { MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
@@ -169,12 +170,15 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
 /** The routes that only some servers have. */
 function routesOf(
   { settings, rooms, pages, log }: { settings: Settings; rooms: Rooms<unknown>; pages: Pages; log: Log },
-): Pick<HttpServerOptions, "rooms" | "developerApi" | "problems"> {
+): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
+  const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game])),
+    { data: folder } = settings;
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    matches: folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) }),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };

@@ -2,7 +2,7 @@
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
  * player opens it. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
- * ever and still load a new build at once.
+ * ever and still load a new build at once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -103,8 +103,26 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", SOURCE)), source.texts);
-  const page = await finished(withBuiltNames(markup, files), { files, options });
+  const replay = await replayPageFiles(source, files, markup);
+  const page = await finished(withBuiltNames(markup, files), { files: [...files, ...replay], options });
   return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
+}
+
+/**
+ * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states, which no other page has.
+ * @param markup of the game's page, whose HUD it has, too
+ */
+async function replayPageFiles(
+  source: PageSource,
+  shared: readonly BuiltFile[],
+  markup: string,
+): Promise<readonly BuiltFile[]> {
+  const entries = [{ in: REPLAY_PAGE, out: "replay_page" }, entryOf("replay/replay.css")];
+  const files = await filesOf(entries, [entriesOf(source)]);
+  const template = fillPageTexts(await Deno.readTextFile(new URL("replay/replay.html", SOURCE)), source.texts);
+  const page = template.replace(HUD_MARK, () => HUD.exec(markup)![0]);
+  const style = shared.filter(({ name }) => name.startsWith("style-"));
+  return [...files, { name: "replay.html", bytes: encoded(withBuiltNames(page, [...files, ...style])) }];
 }
 
 /** The files of the list of games. The server puts the items of its games into the page. */
@@ -129,6 +147,11 @@ async function finished(
 /** The scripts that name the game; the build makes them. */
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
+const REPLAY_PAGE = "wyvern:replay_page";
+
+/** The HUD in index.html, and the place that it has in the page of replays. */
+const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
+const HUD_MARK = "<!-- hud -->";
 
 function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const imports = (names: string, from: URL) => `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
@@ -140,6 +163,8 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
       imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) + "runReplayWorker(game);\n",
+    [REPLAY_PAGE]: imports("runReplayPage", new URL("replay/run_replay_page.ts", SOURCE)) +
+      imports("game", replayGame) + imports("view", view) + "runReplayPage(game, view);\n",
   };
   return {
     name: "entries of a game",

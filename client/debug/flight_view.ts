@@ -1,16 +1,44 @@
 /** The part of the panel that shows the log: lanes, a frozen moment, and the rows around it. */
-import type { Tick } from "../../shared/netcode/game.ts";
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { make, setHidden, setText } from "../ui/dom.ts";
 import type { FlightLog, FlightRow, Sight } from "./flight_log.ts";
 import { type Naming, rowText } from "./flight_words.ts";
-import { LaneView } from "./lane_view.ts";
+import { laneColour, type LaneLooks, type LaneMark, LaneView } from "./lane_view.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
+import { LANE } from "./replay/seat_lanes.ts";
 
 /** The rows that fit without scrolling. */
 const ROWS_SHOWN = 8;
 /** Rows so close to the cursor belong to the moment, ticks. */
 const NEAR_TICKS = 10;
 const TICKS_PER_SECOND = 20;
+
+/** A correction of another body by less is not an event, metres. */
+const EVENT_METRES = 0.25;
+const EVENT_COLOURS = {
+  own: laneColour(0xff5f56),
+  other: laneColour(0xffb347),
+  pause: laneColour(0xf1eee6),
+  mark: laneColour(0x6cc5ff),
+};
+
+const LOOKS: LaneLooks = {
+  colours: {
+    [LANE.known]: laneColour(0x2f6b4f),
+    [LANE.guessed]: laneColour(0x3d5a99),
+    [LANE.wrong]: laneColour(0xffb347),
+    [LANE.late]: laneColour(0xff5f56),
+  },
+  legend: [
+    ["known", "known when it was first simulated"],
+    ["guessed", "guessed, and right"],
+    ["wrong", "guessed wrong"],
+    ["late", "late: the server had to assume it"],
+  ],
+  label: "A lane per player: what this page knew of their commands",
+  sliderLabel: "Moment of the last thirty seconds",
+  marks: "events",
+};
 
 interface RowElements {
   readonly item: HTMLLIElement;
@@ -36,7 +64,7 @@ export class FlightView {
 
   constructor(log: FlightLog) {
     this.#log = log;
-    this.#lanes = new LaneView((tick) => this.freeze(tick));
+    this.#lanes = new LaneView(LOOKS, (tick) => this.freeze(tick));
     this.element.setAttribute("aria-label", "The last thirty seconds");
     this.#freezeButton.addEventListener("click", () => {
       this.#freezeButton.blur();
@@ -96,7 +124,7 @@ export class FlightView {
   }
 
   showLanes(naming: Naming): void {
-    this.#lanes.show(this.#log.lanes, this.#log.rows, naming);
+    this.#lanes.show(this.#log.lanes, marksOf(this.#log.rows, naming.ownSeat), naming);
   }
 
   /** Shows the newest rows, or those around the frozen moment with the nearest first. */
@@ -150,4 +178,28 @@ function nearest(rows: readonly FlightRow[], tick: Tick): FlightRow[] {
     0,
     ROWS_SHOWN,
   );
+}
+
+function marksOf(rows: readonly FlightRow[], ownSeat: SeatId): LaneMark[] {
+  return rows.flatMap((row) => {
+    const colour = eventColour(row, ownSeat);
+    return colour === undefined ? [] : { tick: row.tick, colour };
+  });
+}
+
+function eventColour(row: FlightRow, ownSeat: SeatId): number | undefined {
+  switch (row.kind) {
+    case "correction":
+      if (row.correction.seat === ownSeat) return EVENT_COLOURS.own;
+      return row.correction.metres < EVENT_METRES ? undefined : EVENT_COLOURS.other;
+    case "false event":
+      return row.wasShown ? EVENT_COLOURS.other : undefined;
+    case "stall":
+    case "silence":
+    case "state":
+      return EVENT_COLOURS.pause;
+    case "mark":
+    case "fault":
+      return EVENT_COLOURS.mark;
+  }
 }

@@ -5,7 +5,7 @@ import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netc
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
 const JOIN_MS_MAX = 10_000;
 
-/** What a client wants, and what it shows for it. */
+/** The wish of a client, and its papers. */
 export interface JoinWish {
   readonly gameId: string;
   readonly room: string;
@@ -15,7 +15,7 @@ export interface JoinWish {
   readonly resume?: ResumeToken | undefined;
   /** The key of a private room. */
   readonly key?: string | undefined;
-  /** What the operator's hook may want to see. */
+  /** A text for the operator's hook. */
   readonly credentials?: string | undefined;
 }
 

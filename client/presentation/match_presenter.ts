@@ -252,7 +252,8 @@ function observedSource<Command>(
   return source.peek === undefined ? { next } : { next, peek: (acknowledged) => source.peek!(acknowledged) };
 }
 
-function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
+/** Players before NPCs, and the best of each first. */
+export function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
   return scores
     .map((score) => ({ ...score, own: score.seat === ownSeat }))
     .sort((a, b) => Number(a.npc) - Number(b.npc) || b.score - a.score || a.seat - b.seat);

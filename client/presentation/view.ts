@@ -128,6 +128,8 @@ export interface Renderer<Frame> {
   draw(frame: Frame, nowMs: number): void;
   /** Draws less, for slow devices. @param rung 0 (everything) … 4, as in `QualityLadder` */
   setQuality?(rung: number): void;
+  /** Begins anew: what moves by itself, such as smoke, is gone, and the next frame may be of any moment. */
+  reset?(): void;
 }
 
 /** From metres to pixels of the canvas. */

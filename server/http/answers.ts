@@ -40,6 +40,16 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
   response.end(text);
 }
 
+/** Answers with bytes that never change, and that no compression makes shorter. */
+export function respondBytes(response: ServerResponse, bytes: Uint8Array): void {
+  response.writeHead(200, {
+    "Content-Type": "application/octet-stream",
+    "Content-Length": bytes.length,
+    "Cache-Control": "public, max-age=31536000, immutable",
+  });
+  response.end(bytes);
+}
+
 export function respondMetrics(response: ServerResponse, text: string): void {
   response.writeHead(200, { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" });
   response.end(text);

@@ -1,10 +1,14 @@
-/** Every path of the server, and the answer to it. An answer comes from memory; none of these reads a body. */
+/**
+ * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches. None of these reads
+ * a body.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import {
   hasBody,
   pathOf,
   queryOf,
+  respondBytes,
   respondFile,
   respondJson,
   respondJsonText,
@@ -12,6 +16,7 @@ import {
   respondRedirect,
   respondText,
 } from "./answers.ts";
+import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import type { SiteRules } from "./site_rules.ts";
@@ -19,6 +24,9 @@ import type { StaticFiles } from "./static_files.ts";
 
 /** The list of games. The path of each game's schema is below it. */
 const GAMES_PATH = "/api/games";
+/** The list of matches that are over. The log of each is below it. */
+const MATCHES_PATH = "/api/matches";
+const MATCH_LOG = /^\/api\/matches\/([\w-]{1,64})\/log$/;
 const NO_SUCH_GAME = `There is no such game. ${GAMES_PATH} lists the games.`;
 
 export interface RoutesOptions {
@@ -38,6 +46,8 @@ export interface RoutesOptions {
   readonly problems?: () => string;
   /** The answers to `GET /api/results` and to the paths below it; by default there are none. */
   readonly results?: (wanted: { path: string; query: string }) => ResultsAnswer | undefined;
+  /** The matches that are over; undefined for a server that keeps no logs. */
+  readonly matches?: Pick<MatchArchive, "list" | "log"> | undefined;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
@@ -71,6 +81,11 @@ export class Routes {
     }
     if (path === "/api/rooms") return this.#respondRooms(request, response);
     if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
+    if (path === MATCHES_PATH || path.startsWith(`${MATCHES_PATH}/`)) {
+      return void this.#respondMatches(path, response).catch(() => {
+        respondText(response, 500, "The matches cannot be read.");
+      });
+    }
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
@@ -91,6 +106,20 @@ export class Routes {
     if (answer === undefined) respondText(response, 404, "There is no such page.");
     else if ("text" in answer) respondText(response, answer.status, answer.text);
     else respondJson(response, 200, answer.value);
+  }
+
+  async #respondMatches(path: string, response: ServerResponse): Promise<void> {
+    const { matches } = this.#options, [, id] = MATCH_LOG.exec(path) ?? [];
+    if (matches === undefined) return respondText(response, 404, "This server keeps no matches.");
+    if (path === MATCHES_PATH) {
+      const list = await matches.list(new URLSearchParams(queryOf(response.req)).get("game") ?? undefined);
+      if (list.status !== 200) return respondText(response, list.status, list.reason);
+      return respondJson(response, 200, { matches: list.matches });
+    }
+    if (id === undefined) return respondText(response, 404, "There is no such match.");
+    const log = await matches.log(id);
+    if (log.status !== 200) return respondText(response, log.status, log.reason);
+    respondBytes(response, log.bytes);
   }
 
   #respondRooms(request: IncomingMessage, response: ServerResponse): void {

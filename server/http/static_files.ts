@@ -32,6 +32,9 @@ interface Place {
 /** A game's page. Its script reads from the address whether to play or to watch: /play#CODE, /watch#CODE. */
 const GAME_PAGES = ["", "play", "watch"];
 
+/** Pages beside it, by the names of their files. Their addresses have no ending, either. */
+const PAGES: Readonly<Record<string, string>> = { "replay.html": "replay" };
+
 /** The place of a game that is hosted alone. */
 const ROOT: Place = { base: "/", pages: GAME_PAGES };
 
@@ -85,7 +88,7 @@ export async function loadStaticFiles(folder: string | URL, { base, pages }: Pla
       if (encoded !== undefined) encodings.set(encoding, encoded);
     }
     const file = { ...await staticFileOf(body, { name, type }), encodings };
-    for (const path of name === "index.html" ? pages : [name]) files.set(base + path, file);
+    for (const path of name === "index.html" ? pages : [PAGES[name] ?? name]) files.set(base + path, file);
   }
   return files;
 }

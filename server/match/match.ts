@@ -74,10 +74,9 @@ export class Match<Command> {
     this.choices = roomChoicesOf(game, options.choices);
     const { npcs, npcRandom } = options, gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
-    const timeline = new Timeline(game), { from } = options;
+    const timeline = new Timeline(game), { from, dueMs = options.clock.now() } = options;
     if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
     timeline.begin(simulation.tick, from?.seats ?? []);
-    const dueMs = options.dueMs ?? options.clock.now();
     this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
     this.#intake = new CommandIntake({
       stats: this.stats,
@@ -94,9 +93,10 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    const { newToken, hashToken = (token) => token, nameForms, seed } = options;
-    const npcNames = npcNamesOf(game.description ?? {}), { tickHz } = game, naming = { nameForms, npcNames, seed };
-    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, hashToken, ...naming });
+    const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false } = options, { tickHz } = game;
+    const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
+    const keeping = { tickHz, newToken, hashToken, keepsSeats };
+    this.#seats = new Seats({ timeline, presence, npcController, ...naming, ...keeping });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -109,7 +109,7 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
-    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.#recordedState());
+    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -120,7 +120,7 @@ export class Match<Command> {
   }
 
   /** The state of the newest tick, valid until the next one. */
-  #recordedState(): RecordedState<Command> {
+  get recordedState(): RecordedState<Command> {
     const options = { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot };
     return { ...joinStateAt(this.tick, options), players: this.#seats.logged };
   }
@@ -263,7 +263,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      state: () => this.#recordedState(),
+      state: () => this.recordedState,
     });
   }
 

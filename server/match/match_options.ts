@@ -40,6 +40,8 @@ export interface MatchOptions<Command> {
   readonly onRoundOver?: ((round: RoundOver) => void) | undefined;
   /** The state of a log from which the match goes on; without it the match begins. */
   readonly from?: MatchState<Command> | undefined;
+  /** Whether NPCs keep the seats of players who do not return; by default a seat is free after at most 30 s. */
+  readonly keepsSeats?: boolean;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
   /**

@@ -1,5 +1,5 @@
 /**
- * Where the logs of matches are. Rooms know no more of it: a folder of files, or one day a service that several machines
+ * The place of the matches' logs. Rooms know no more of it: a folder of files, or one day a service that several machines
  * share (DESIGN 15).
  */
 import type { MatchLog } from "../match/match_recorder.ts";

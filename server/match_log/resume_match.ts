@@ -3,7 +3,6 @@
  * compared with its hash.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
-import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
 import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
 import type { MatchState } from "../match/match_options.ts";
@@ -40,8 +39,5 @@ export function resumedMatchOf<Command>(
   if (error !== undefined) throw error;
   if (fault?.kind === "changed") throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
   if (firstTick < 0) throw new LogError("a log without a state");
-  const { tick, timeline, presence, snapshot, players } = replay;
-  const { state: { seats, snapshot: words }, ...announced } = joinStateAt(tick, { timeline, presence, snapshot });
-  const state = { tick, seats, ...announced, players, snapshot: words.slice() };
-  return { header, state, bytes: end, epoch, steppedTicks: tick - firstTick, rounds };
+  return { header, state: replay.state, bytes: end, epoch, steppedTicks: replay.tick - firstTick, rounds };
 }

@@ -1,4 +1,4 @@
-/** Where the results of rounds go. Rooms know no more of it. */
+/** The receiver of the rounds' results. Rooms know no more of it. */
 import type { NamedScore, RoundOver } from "../match/round_watch.ts";
 
 /** The match that a result belongs to. */

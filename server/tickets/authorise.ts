@@ -7,7 +7,7 @@
  */
 import type { Role } from "../match/clients/peer.ts";
 
-/** What a client wants, and what it shows for it. All texts are the client's own, and may be anything. */
+/** The wish of a client, and its papers. All texts are the client's own, and may be anything. */
 export interface AuthoriseRequest {
   /** The game's id, such as "dragons-6". */
   readonly game: string;

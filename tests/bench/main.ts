@@ -1,10 +1,11 @@
 /**
- * The benchmarks: one command, six subjects.
+ * The benchmarks: one command, seven subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
+ *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
  *     feel      what a person sees of seven others, in a real browser
  *     causes    how often the overlay names the true cause of a correction
  *
@@ -12,6 +13,7 @@
  *     deno task bench match [--game] [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
+ *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
  *     deno task bench causes [--seconds] [--corrections] [--seeds] [--cause] [--list] [--json]
  */
@@ -21,6 +23,7 @@ import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
+import { FLAGS as REPLAY_FLAGS, measureReplay } from "./replay/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
@@ -61,6 +64,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
+    if (first === "replay") {
+      return await run(first, { args: rest, bench: { flags: REPLAY_FLAGS, measure: measureReplay } });
+    }
     if (first === "feel") {
       return await run(first, { args: rest, bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable } });
     }

@@ -19,7 +19,7 @@ import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_
 import { Random } from "../../shared/random.ts";
 import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
-import { LocalLink } from "./links/local_link.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {

@@ -6,7 +6,7 @@ import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wi
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "../lab/counter_game.ts";
-import { LocalLink } from "../lab/links/local_link.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 
 const HELLO: Hello = {
   type: "hello",

@@ -9,7 +9,7 @@ import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wi
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
-import { LocalLink } from "../lab/links/local_link.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LOCAL_PEER, type Peer } from "../../server/match/clients/peer.ts";
 
 const HELLO: Hello = {

@@ -7,7 +7,7 @@ import { type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { hashOf } from "../../shared/random.ts";
-import { LocalLink } from "../lab/links/local_link.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 
 const HELLO: Hello = {
   type: "hello",

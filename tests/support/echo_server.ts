@@ -1,7 +1,7 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
 import { ProxyTrust } from "../../server/http/client_address.ts";
 import { SiteRules } from "../../server/http/site_rules.ts";
-import { HttpServer } from "../../server/http/server.ts";
+import { HttpServer, type HttpServerOptions } from "../../server/http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -31,11 +31,13 @@ export interface EchoOptions {
   readonly limits?: Partial<Limits>;
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
+  readonly matches?: HttpServerOptions["matches"];
 }
 
 /** Opens the server on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [], matches }: EchoOptions =
+    {},
 ): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -52,7 +54,7 @@ export async function openEchoServer(
     health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
-    gameSchemas,
+    ...{ gameSchemas, matches },
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },

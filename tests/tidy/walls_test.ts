@@ -110,6 +110,8 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
   [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
+  // A page plays on from a log with the server's own match.
+  [/^client\/replay\//, [/^client\/(replay|debug|ui|presentation|session|net|input)\//, /^server\/match\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
   [/^client\/bots\/main\.ts$/, [/^client\/(bots|session)\//, /^client\/games\/\w+\/bot\.ts$/, /^shared\//]],
   [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
@@ -130,6 +132,7 @@ const CLOCK_FILES = new Set([
   "server/match_log/file_logs.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
+  "client/replay/run_replay_page.ts",
   "client/game_list/list.ts",
   "client/bots/bot_client.ts",
   "client/bots/run_bots.ts",

@@ -90,6 +90,13 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#particles.share = qualityOf(rung).particles;
   }
 
+  reset(): void {
+    this.#effects.reset();
+    this.camera.rest();
+    this.#lastDrawMs = -Infinity;
+    this.#shownKeys.length = 0;
+  }
+
   /** Draws one frame. @param nowMs the page's clock; only differences count */
   draw(frame: KitFrame, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));

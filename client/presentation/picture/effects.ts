@@ -28,7 +28,7 @@ const SHAKE_DISTANCE = 3;
 export class Effects {
   readonly #particles: Particles;
   readonly #recipes: Readonly<Record<string, EffectRecipe>>;
-  readonly #random = new Random(1);
+  #random = new Random(1);
   /** Time for which a trail has not yet thrown particles, ms. */
   readonly #trailDebtMs = new Map<Trail, number>();
   /** The key of the event that throws now. */
@@ -38,6 +38,13 @@ export class Effects {
   constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
     this.#particles = particles;
     this.#recipes = recipes;
+  }
+
+  /** Begins anew, with no particles. */
+  reset(): void {
+    this.#random = new Random(1);
+    this.#trailDebtMs.clear();
+    this.#particles.clear();
   }
 
   /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the picture's */

@@ -74,6 +74,11 @@ export class Particles {
     }
   }
 
+  clear(): void {
+    for (const particle of this.#pool) particle.leftMs = 0;
+    this.#shareDue = 0;
+  }
+
   /** Moves all particles. @param elapsedMs since the last call, at most 50 */
   advance(elapsedMs: number): void {
     const seconds = elapsedMs / 1000;

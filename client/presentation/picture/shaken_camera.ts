@@ -31,6 +31,11 @@ export abstract class ShakenCamera implements Camera {
     this.#shakeEndMs = nowMs + SHAKE_MS_MAX;
   }
 
+  /** Ends the shake. */
+  rest(): void {
+    this.#shakeEndMs = -Infinity;
+  }
+
   /** Advances the shake to `nowMs`. */
   advance(nowMs: number): void {
     const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;

@@ -44,6 +44,8 @@ export interface SeatsOptions<Command> {
   readonly npcNames: readonly string[];
   /** Unsigned, 32 bits. Drawn names follow from it. */
   readonly seed: number;
+  /** Whether a seat stays with its NPC until the player leaves. */
+  readonly keepsSeats: boolean;
 }
 
 /** What a client shows for a seat that it had. */
@@ -202,6 +204,7 @@ export class Seats<Command> implements SeatQueries {
   /** @param lostTicks ticks since the connection was lost @returns whether the seat is reserved no longer */
   #isOver({ hasLeft, entersAt, disconnectedAt }: Player<Command>, lostTicks: number): boolean {
     if (hasLeft || entersAt === undefined) return true;
+    if (this.#options.keepsSeats) return false;
     const playedTicks = disconnectedAt! - entersAt;
     return lostTicks >= Math.min(playedTicks, RESERVED_SECONDS_MAX * this.#options.tickHz);
   }

@@ -184,9 +184,14 @@ export class RecordWriter<Command> {
   }
 }
 
-/** Whether a payload is a state, from which a reader can begin. @throws WireError for one that is no record */
-export function isState(payload: Uint8Array): boolean {
-  return codeStart("tick", 0, new CodeReader(payload)).type === "state";
+/** The type of a payload: a reader can begin at a state. @throws LogError for one that is no record */
+export function recordTypeOf(payload: Uint8Array): LogRecord<unknown>["type"] {
+  try {
+    return codeStart("tick", 0, new CodeReader(payload)).type;
+  } catch (error) {
+    if (error instanceof WireError) throw new LogError(error.message);
+    throw error;
+  }
 }
 
 /** Reads the records of one match, from its header or from a state on. */
@@ -200,6 +205,15 @@ export class RecordReader<Command> {
 
   constructor(codec: Codec<Command>) {
     this.#codec = codec;
+  }
+
+  /** Another reader that goes on where this one is. */
+  copy(): RecordReader<Command> {
+    const copy = new RecordReader(this.#codec);
+    copy.#announced.copyFrom(this.#announced);
+    copy.#tick = this.#tick;
+    copy.epoch = this.epoch;
+    return copy;
   }
 
   /** @throws LogError for a payload that is no record, or none that can follow those before it */

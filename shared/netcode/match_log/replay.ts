@@ -5,6 +5,7 @@
  */
 import type { Game, SeatId, Simulation, Tick } from "../game.ts";
 import { Presence } from "../presence.ts";
+import { joinStateAt } from "../join_state.ts";
 import { Timeline } from "../timeline.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { hashOfSnapshot } from "../wire/range_coder.ts";
@@ -12,7 +13,7 @@ import { differingWords, nameDifference } from "../state_difference.ts";
 import { LogError, type LoggedPlayer, type LogHeader, type LogRecord, type LogState, type LogTick } from "./records.ts";
 
 /** The log and this program do not agree on a state. */
-class LogDifference extends LogError {
+export class LogDifference extends LogError {
   readonly tick: Tick;
   /** The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log has only a hash. */
   readonly field: string | undefined;
@@ -61,6 +62,35 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   /** The players who have a seat. */
   get players(): readonly LoggedPlayer[] {
     return [...this.#players.values()];
+  }
+
+  /**
+   * The state of `tick` as a record, from which a match or another replay goes on. It is a copy.
+   * @throws LogError before the first state
+   */
+  get state(): LogState<Command> {
+    if (!this.#hasBegun) throw new LogError("a log without a state");
+    const { tick, timeline, presence, players } = this, snapshot = this.#snapshot;
+    const { state, presence: pending, announcements } = joinStateAt(tick, { timeline, presence, snapshot });
+    const hash = hashOfSnapshot(snapshot), words = state.snapshot.slice();
+    // The list of pending changes is the presence's own, which goes on.
+    return {
+      type: "state",
+      tick,
+      hash,
+      seats: state.seats,
+      presence: [...pending],
+      announcements,
+      players,
+      snapshot: words,
+    };
+  }
+
+  /** Goes to another state of the same match. The records after it must follow. @throws as `play` */
+  goTo(state: LogState<Command>): void {
+    this.#players.clear();
+    this.endReason = undefined;
+    this.#begin(state);
   }
 
   /**

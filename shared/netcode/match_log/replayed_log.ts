@@ -1,7 +1,7 @@
 /** Plays a log again and says what it is: a whole match, one that was cut, or where it and this program part. */
 import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
-import { isState, RecordReader } from "./record_coder.ts";
+import { RecordReader, recordTypeOf } from "./record_coder.ts";
 import { LogError, type LogHeader, type LogRecord } from "./records.ts";
 import { MatchReplay } from "./replay.ts";
 
@@ -72,20 +72,28 @@ function scan(bytes: Uint8Array): { newestState: number; end: number; fault: Log
   const frames = new FrameReader(bytes);
   let newestState = 0, end = 0;
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-    if (isState(payload)) newestState = end;
+    if (recordTypeOf(payload) === "state") newestState = end;
     end = frames.offset;
   }
   return { newestState, end, fault: frames.fault };
 }
 
-/** The header of a log, which needs no game to be read. @throws LogError if there is none */
+/** The header of a log. @throws LogError if there is none */
 export function headerOf(bytes: Uint8Array): LogHeader {
   const payload = new FrameReader(bytes).next();
   if (payload === undefined) throw new LogError("a log without a header");
-  const record = new RecordReader(NO_COMMANDS).read(payload);
-  if (record.type !== "header") throw new LogError("a log that does not begin with its header");
-  return record;
+  if (recordTypeOf(payload) !== "header") throw new LogError("a log that does not begin with its header");
+  return plainRecordOf(payload, "header");
 }
 
-/** A header has no commands. */
+/** A record without commands, which needs no game to be read. @throws LogError for another one */
+export function plainRecordOf<Type extends "header" | "seat" | "owner" | "end">(
+  payload: Uint8Array,
+  type: Type,
+): LogRecord<never> & { readonly type: Type } {
+  const record = new RecordReader(NO_COMMANDS).read(payload);
+  if (record.type !== type) throw new LogError(`a record that is no ${type}`);
+  return record as LogRecord<never> & { readonly type: Type };
+}
+
 const NO_COMMANDS = { neutral: undefined, code: () => undefined, same: () => true };

@@ -40,6 +40,11 @@ export class AnnouncementBaselines<Command> {
     this.commands[seat] = command;
   }
 
+  copyFrom(other: AnnouncementBaselines<Command>): void {
+    this.ticks.set(other.ticks);
+    for (let seat = 0; seat < SEATS; seat++) this.commands[seat] = other.commands[seat];
+  }
+
   clear(): void {
     this.ticks.fill(-1);
     this.commands.fill(undefined);

@@ -9,7 +9,7 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { LocalLink } from "../../lab/links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
 /** The compiler has allocated its 300 kB or so by then. An earlier start would count them as growth. */

@@ -49,7 +49,10 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
   assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(6), ["icon.svg", "manifest.webmanifest", "index.html"]);
+  assertEquals(names.slice(6, 8), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[8]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[9]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(10), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
@@ -59,6 +62,22 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   for (const [part, name] of [["script", names[3]], ["style", names[4]], ["worker", names[5]]]) {
     assertStringIncludes(page, `data-overlay-${part}="${name}"`);
   }
+});
+
+Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
+  const files = await buildDragons(), text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
+  const named = (pattern: RegExp) => files.map(({ name }) => name).find((name) => pattern.test(name))!;
+  const [page, index] = [await text("replay.html"), await text("index.html")];
+  assert(!/\{\{|<!--/.test(page), "a mark of the template is left");
+  for (const pattern of [/^replay_page-.*js$/, /^replay-.*css$/, /^style-.*css$/]) {
+    assertStringIncludes(page, `"${named(pattern)}"`);
+  }
+  assert(!index.includes("replay_page"), "the game's page loads no script of replays");
+  for (const [, id] of index.matchAll(/id="(scores|timer|feed|steer|result|help|spoken)"/g)) {
+    assertStringIncludes(page, `id="${id}"`);
+  }
+  const script = await text(named(/^replay_page-.*js$/));
+  assert(!script.includes("built without minds"), "NPCs play in a fork");
 });
 
 Deno.test("build: the manifest and the tags for link previews have the game's own words", async () => {

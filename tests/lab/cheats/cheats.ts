@@ -16,7 +16,7 @@ import { networkModelOf } from "../../../shared/netcode/simulated_network/networ
 import { hashOf } from "../../../shared/random.ts";
 import { type Cheat, CheatingLink, CHEATS } from "../links/cheating_link.ts";
 import { Lab } from "../lab.ts";
-import { LocalLink } from "../links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const PROFILE = "cable";
 /** Seconds until both are in the game, nobody is invulnerable, and leads have converged. */

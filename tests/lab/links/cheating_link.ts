@@ -5,7 +5,7 @@ import type { NetworkModel } from "../../../shared/netcode/simulated_network/net
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import type { LocalLink } from "./local_link.ts";
+import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 /** The data that a cheat decides by when it sends a command. */
 export interface CheatContext {

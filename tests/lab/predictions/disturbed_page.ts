@@ -8,7 +8,7 @@ import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Lab, Player } from "../lab.ts";
-import { LocalLink } from "../links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 /** A hidden tab's timers fire once a second. */
 const HIDDEN_TIMER_MS = 1000;

@@ -11,7 +11,7 @@ import type { Simulation } from "../../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import type { Lab, Player } from "../lab.ts";
-import { LocalLink } from "../links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { PageLink, PageThread } from "./disturbed_page.ts";
 
 export interface PresentedPageOptions<Command, Sim extends Simulation<Command>, Frame> {

@@ -5,7 +5,7 @@
 import type { CommandSource, Session } from "../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
-import type { LocalLink } from "../links/local_link.ts";
+import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import type { CommandArrival } from "./oracle.ts";
 
 interface SentCommand {

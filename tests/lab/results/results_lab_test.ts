@@ -55,7 +55,7 @@ for (const seed of [81, 82, 83]) {
     for (let kill = 0; kill < 20; kill++) {
       lab.run(2 + random.below(40) / 10);
       results.flush();
-      // What came within the last moments is not in the file: a hundred times as long as a server takes.
+      // The newest results are not in the file: a hundred times as long as a server takes.
       lab.run(random.below(UNWRITTEN_MS) / 1000);
       const before = results.file.rounds(undefined, 100).length, tokens = players.map(({ session }) => session.resume);
       results.kill();

@@ -8,7 +8,7 @@ import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shar
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
-import { LocalLink } from "../../lab/links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const TICK_MS = 50;
 const DEFAULTS = { npcs: 0, seed: 1, stream: "commands", nameForms } as const;

@@ -5,7 +5,7 @@ import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
-import { LocalLink } from "../../lab/links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { commandWith, JOIN_REQUEST, MatchHarness, type TestClient } from "./match_harness.ts";
 
 Deno.test("Match: the first command for a tick counts; late and far ones do not (SPEC 1.5, 1.6, 1.15, 1.16)", () => {

@@ -11,7 +11,7 @@ import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messa
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
-import { LocalLink } from "../../lab/links/local_link.ts";
+import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";
 
 export const KEY = "0123456789abcdefghijkl";

@@ -33,16 +33,17 @@ interface Layer extends NamedPresenter {
   readonly painter: Painter<Sprite>;
 }
 
+function newLayers(): readonly Layer[] {
+  return ALL_PRESENTERS.map((named) => ({ ...named, painter: named.presenter.painter() }));
+}
+
 export class DragonRenderer implements Renderer<RenderScene> {
   readonly #canvas: FittedCanvas;
   readonly #camera = new Camera();
   readonly #backdrop = new Backdrop();
   readonly #particles = new Particles();
   readonly #effects = new Effects(this.#particles, EVENT_RECIPES);
-  readonly #layers: readonly Layer[] = ALL_PRESENTERS.map((named) => ({
-    ...named,
-    painter: named.presenter.painter(),
-  }));
+  #layers = newLayers();
   /** The newest scene's sprites, at the places where they are drawn. */
   readonly #sprites = emptySprites();
   readonly #drawing: { -readonly [Key in keyof Drawing]: Drawing[Key] };
@@ -78,6 +79,14 @@ export class DragonRenderer implements Renderer<RenderScene> {
   setQuality(rung: number): void {
     this.#rung = rung;
     this.#particles.share = qualityOf(rung).particles;
+  }
+
+  reset(): void {
+    this.#layers = newLayers();
+    this.#effects.reset();
+    this.#camera.rest();
+    this.#lastDrawMs = -Infinity;
+    this.#shownKeys.length = 0;
   }
 
   /** Draws one frame. @param nowMs the page's clock; only differences count */

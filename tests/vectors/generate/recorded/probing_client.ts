@@ -6,7 +6,7 @@ import type { Rooms } from "../../../../server/rooms.ts";
 import { commandOf, type DragonCommand, dragonCommandCodec } from "../../../../shared/games/dragons/command.ts";
 import { type BodyStreamRequest, PROTOCOL_VERSION } from "../../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
-import { LocalLink } from "../../../lab/links/local_link.ts";
+import { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 import type { Recording } from "../connections.ts";
 
 /** A command is for so many ticks after the newest. */

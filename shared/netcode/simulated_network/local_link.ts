@@ -1,7 +1,11 @@
-/** A link without delay, in one process. A simulated link in front of it adds delay and loss. */
-import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
-import { MessageCopies } from "../../../shared/netcode/simulated_network/message_copies.ts";
+/**
+ * A link without delay, in one process: for a match in a page, and for tests. A simulated link in front of it adds delay
+ * and loss.
+ */
+import type { Link, MessageHandler } from "../link.ts";
+import { MessageCopies } from "./message_copies.ts";
 
+/** One end of the link. */
 export class LocalLink implements Link {
   readonly ordered: boolean;
   #other!: LocalLink;

@@ -1,0 +1,63 @@
+/** The log's news of each seat's command at each tick, one byte each: the lanes below the picture. */
+import { type Commands, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
+import type { Timeline } from "../../shared/netcode/timeline.ts";
+
+/** The states of one seat at one tick. */
+export const COMMAND = {
+  /** Nobody has the seat, or the tick is not checked yet. */
+  none: 0,
+  /** The command of the tick before. */
+  same: 1,
+  /** Another one than in the tick before. */
+  changed: 2,
+  /** None came in time, so the server assumed one. */
+  assumed: 3,
+} as const;
+
+export class CommandLanes<Command> {
+  readonly #isSame: (a: Command, b: Command) => boolean;
+  readonly #states: Uint8Array;
+  readonly #first: Tick;
+  readonly #before: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+  readonly #marks = new Set<Tick>();
+  /** The newest tick with states. */
+  newest: Tick;
+
+  /** @param options.first the tick before the first with states @param options.ticks how many follow it */
+  constructor(
+    isSame: (a: Command, b: Command) => boolean,
+    { first, ticks }: { readonly first: Tick; readonly ticks: number },
+  ) {
+    this.#isSame = isSame;
+    this.#first = first;
+    this.#states = new Uint8Array(ticks * SEATS);
+    this.newest = first;
+  }
+
+  at(tick: Tick, seat: SeatId): number {
+    if (tick <= this.#first || tick > this.newest) return COMMAND.none;
+    return this.#states[(tick - this.#first - 1) * SEATS + seat]!;
+  }
+
+  /** Whether something happened in the tick that the game calls a deed. */
+  hasMark(tick: Tick): boolean {
+    return this.#marks.has(tick);
+  }
+
+  /** Adds the tick after the newest one. */
+  add(commands: Commands<Command>, timeline: Timeline<Command>, isMarked: boolean): void {
+    const tick = ++this.newest, row = (tick - this.#first - 1) * SEATS;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const command = commands[seat], before = this.#before[seat];
+      this.#before[seat] = command;
+      if (command === undefined) continue;
+      const isSame = before !== undefined && this.#isSame(command, before);
+      this.#states[row + seat] = !timeline.isKnown(tick, seat)
+        ? COMMAND.assumed
+        : isSame
+        ? COMMAND.same
+        : COMMAND.changed;
+    }
+    if (isMarked) this.#marks.add(tick);
+  }
+}

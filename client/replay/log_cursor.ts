@@ -1,0 +1,62 @@
+/** A place in a log, with the match as it was there. It plays record by record and checks each hash. */
+import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
+import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
+import { LogError, type LogHeader, type LogState } from "../../shared/netcode/match_log/records.ts";
+import { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
+
+/** Everything from which a cursor goes on at a tick. */
+export interface KeyFrame<Command> {
+  readonly tick: Tick;
+  /** The offset of the record after the tick's. */
+  readonly offset: number;
+  /** Stays as it is; a cursor takes a copy. */
+  readonly reader: RecordReader<Command>;
+  readonly state: LogState<Command>;
+}
+
+export class LogCursor<Command, Sim extends Simulation<Command>> {
+  readonly replay: MatchReplay<Command, Sim>;
+  readonly #bytes: Uint8Array;
+  #frames: FrameReader;
+  #reader: RecordReader<Command>;
+
+  /** Stands at the first state of a log. @throws LogError if there is none, or it is one of another game */
+  constructor(game: Game<Command, Sim>, header: LogHeader, bytes: Uint8Array) {
+    this.replay = new MatchReplay(game, header);
+    this.#bytes = bytes;
+    this.#frames = new FrameReader(bytes);
+    this.#reader = new RecordReader(game.command);
+    this.#frames.next(); // the header
+    if (!this.#playRecord() || this.replay.tick < 0) throw new LogError("a log without a state");
+  }
+
+  get tick(): Tick {
+    return this.replay.tick;
+  }
+
+  get keyFrame(): KeyFrame<Command> {
+    const { tick, state } = this.replay;
+    return { tick, offset: this.#frames.offset, reader: this.#reader.copy(), state };
+  }
+
+  goTo({ offset, reader, state }: KeyFrame<Command>): void {
+    this.#frames = new FrameReader(this.#bytes, offset);
+    this.#reader = reader.copy();
+    this.replay.goTo(state);
+  }
+
+  /** Plays up to the next tick. @returns false at the end @throws LogError for a record that cannot follow */
+  playTick(): boolean {
+    const { tick } = this;
+    while (this.#playRecord()) if (this.tick > tick) return true;
+    return false;
+  }
+
+  #playRecord(): boolean {
+    const payload = this.#frames.next();
+    if (payload === undefined) return false;
+    this.replay.play(this.#reader.read(payload));
+    return true;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * A log that can be shown at any tick. Two cursors go through it: one in the background checks every tick and leaves
+ * key frames behind, the other one is shown.
+ *
+ *     S(tick) = f( … f( newest key frame ≤ tick ) … )      at most one distance of key frames to step
+ */
+import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { FrameReader, type LogFault } from "../../shared/netcode/match_log/frames.ts";
+import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
+import { unpackedLog } from "../../shared/netcode/match_log/packed_log.ts";
+import { LogDifference, type MatchReplay } from "../../shared/netcode/match_log/replay.ts";
+import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
+import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
+import { CommandLanes } from "./command_lanes.ts";
+import { KeyFrames } from "./key_frames.ts";
+import { LogCursor } from "./log_cursor.ts";
+
+/** A longer log is refused, bytes: hours of a match. Its lanes take twice as much at most. */
+export const LOG_BYTES_MAX = 1 << 25;
+
+/** How the check of a log stands. */
+export interface CheckStatus {
+  /** Ticks whose hash is equal. */
+  readonly equalTicks: number;
+  readonly isComplete: boolean;
+  /** The first tick that is not as the log has it; undefined if there is none so far. */
+  readonly difference: LogDifference | undefined;
+  /** Another fault of the log: a record that cannot follow, or a place where none begins. */
+  readonly error: LogError | undefined;
+  readonly fault: LogFault | undefined;
+}
+
+export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
+  /** Called with each tick in order. @returns whether something happened in it that lanes mark */
+  readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
+}
+
+export class LogPlayer<Command, Sim extends Simulation<Command>> {
+  readonly header: LogHeader;
+  readonly firstTick: Tick;
+  readonly lanes: CommandLanes<Command>;
+  readonly #checked: LogCursor<Command, Sim>;
+  readonly #shown: LogCursor<Command, Sim>;
+  readonly #keyFrames = new KeyFrames<Command>();
+  readonly #options: LogPlayerOptions<Command, Sim>;
+  readonly #fault: LogFault | undefined;
+  /** The number of whole records. */
+  readonly #lastLoggedTick: Tick;
+  /** The newest tick whose hash is equal. */
+  #equalTick: Tick;
+  #error: LogError | undefined;
+  #isComplete = false;
+
+  /** @param log may be packed @throws LogError for bytes that are no log of this game, or too many */
+  constructor(game: Game<Command, Sim>, log: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
+    if (log.length > LOG_BYTES_MAX) throw new LogError(`a log of more than ${LOG_BYTES_MAX} bytes`);
+    const bytes = unpackedLog(log, LOG_BYTES_MAX);
+    this.#options = options;
+    this.header = headerOf(bytes);
+    this.#checked = new LogCursor(game, this.header, bytes);
+    this.#shown = new LogCursor(game, this.header, bytes);
+    const { ticks, fault } = countTicks(bytes);
+    this.#fault = fault;
+    this.firstTick = this.#equalTick = this.#checked.tick;
+    this.#lastLoggedTick = this.firstTick + ticks;
+    this.lanes = new CommandLanes((a, b) => game.command.same(a, b), { first: this.firstTick, ticks });
+    this.#keyFrames.add(this.#checked.keyFrame);
+  }
+
+  /** The last tick that can be shown; it falls if the check finds an error. */
+  get lastTick(): Tick {
+    return this.#isComplete ? this.#equalTick : this.#lastLoggedTick;
+  }
+
+  /** The newest tick whose hash is known to be equal: so far a tick is shown at once. */
+  get checkedTick(): Tick {
+    return this.#equalTick;
+  }
+
+  get status(): CheckStatus {
+    const error = this.#error, difference = error instanceof LogDifference ? error : undefined;
+    return {
+      equalTicks: this.#equalTick - this.firstTick,
+      isComplete: this.#isComplete,
+      difference,
+      error: difference === undefined ? error : undefined,
+      fault: this.#fault,
+    };
+  }
+
+  /** The match at the tick that is shown. Callers may read it but must not play it. */
+  get shown(): MatchReplay<Command, Sim> {
+    return this.#shown.replay;
+  }
+
+  get keyFrameCount(): number {
+    return this.#keyFrames.count;
+  }
+
+  /** Checks the next ticks. @returns whether all are checked */
+  check(ticks: number): boolean {
+    for (let i = 0; i < ticks && !this.#isComplete; i++) this.#checkTick();
+    return this.#isComplete;
+  }
+
+  /** Shows a tick, or the nearest that there is. @param onStep called after each step */
+  goTo(tick: Tick, onStep: () => void = () => {}): void {
+    while (!this.#isComplete && this.#equalTick < tick) this.#checkTick();
+    const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick)), shown = this.#shown;
+    const keyFrame = this.#keyFrames.before(wanted);
+    if (shown.tick > wanted || shown.tick < keyFrame.tick) shown.goTo(keyFrame);
+    while (shown.tick < wanted && shown.playTick()) onStep();
+  }
+
+  #checkTick(): void {
+    const cursor = this.#checked, { replay } = cursor;
+    try {
+      this.#isComplete = !cursor.playTick();
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error;
+      this.#error = error;
+      this.#isComplete = true;
+    }
+    if (this.#isComplete) return;
+    this.#equalTick = cursor.tick;
+    const isMarked = this.#options.onChecked?.(replay) ?? false;
+    this.lanes.add(replay.timeline.commands(cursor.tick), replay.timeline, isMarked);
+    if (this.#keyFrames.isDue(cursor.tick)) this.#keyFrames.add(cursor.keyFrame);
+  }
+}
+
+function countTicks(bytes: Uint8Array): { ticks: number; fault: LogFault | undefined } {
+  const frames = new FrameReader(bytes);
+  let ticks = 0;
+  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+    if (recordTypeOf(payload) === "tick") ticks++;
+  }
+  return { ticks, fault: frames.fault };
+}

@@ -1,0 +1,60 @@
+/** A page needs this of a whole match before it is shown: the players of each seat, and the ticks with deeds. */
+import { PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
+import type { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
+import { EventReconciler } from "../presentation/event_reconciler.ts";
+import type { View } from "../presentation/view.ts";
+
+/** Nobody is in a match for less than a second, ticks at 20 Hz. */
+const NAMES_TICKS = 20;
+
+type Match<Command, Sim extends Simulation<Command>> = Pick<
+  MatchReplay<Command, Sim>,
+  "simulation" | "timeline" | "presence" | "tick"
+>;
+
+/** The names of the players in a match's newest tick. */
+export function playerNamesOf<Command, Sim extends Simulation<Command>>(
+  { timeline, presence, tick }: Match<Command, Sim>,
+): ReadonlyMap<SeatId, string> {
+  const names = new Map<SeatId, string>();
+  for (let seat = 0; seat < PLAYER_SEATS; seat++) {
+    if (timeline.isPresent(tick, seat)) names.set(seat, presence.nameOf(seat));
+  }
+  return names;
+}
+
+export class MatchObserver<Command, Sim extends Simulation<Command>> {
+  readonly #view: Pick<View<Command, Sim, unknown>, "deed" | "status">;
+  readonly #events = new EventReconciler();
+  readonly #poses = new PoseList();
+  readonly #names = new Map<SeatId, string>();
+
+  constructor(view: Pick<View<Command, Sim, unknown>, "deed" | "status">) {
+    this.#view = view;
+  }
+
+  /** The name of whoever had the seat last. */
+  nameOf(seat: SeatId): string {
+    return this.#names.get(seat) ?? `seat ${seat}`;
+  }
+
+  /** Call it with each tick in order. @returns whether the tick has an event that the game calls a deed */
+  observe(match: Match<Command, Sim>): boolean {
+    const { simulation, tick } = match;
+    if (tick % NAMES_TICKS === 0) {
+      const { scores } = this.#view.status(simulation, { names: playerNamesOf(match), ownSeat: -1 });
+      for (const { seat, name } of scores) this.#names.set(seat, name);
+    }
+    return simulation.events.length > 0 && this.#hasDeed(simulation);
+  }
+
+  #hasDeed(simulation: Sim): boolean {
+    const { events, tick } = simulation;
+    this.#poses.reset();
+    simulation.poses(this.#poses);
+    this.#events.record(events, { tick, poses: this.#poses });
+    const { definitive } = this.#events.collectChanges({ head: tick, definitive: tick });
+    return definitive.some((event) => this.#view.deed?.(event) !== undefined);
+  }
+}

@@ -1,0 +1,142 @@
+/** The player below the picture: play and pause, steps, speed, the seat to follow, the timeline, and the check's sign. */
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import { findElement, make, setText } from "../ui/dom.ts";
+import type { CheckStatus } from "./log_player.ts";
+import { SPEEDS } from "./playback.ts";
+
+/** The requests of a person. */
+export interface BarRequests {
+  toggle(): void;
+  /** @param ticks 1 or −1 */
+  step(ticks: number): void;
+  seek(tick: Tick): void;
+  setSpeed(speed: number): void;
+  follow(seat: SeatId): void;
+  fork(): void;
+  showLanes(isShown: boolean): void;
+  close(): void;
+}
+
+/** The values of one frame. */
+export interface BarValues {
+  readonly tick: Tick;
+  readonly firstTick: Tick;
+  readonly lastTick: Tick;
+  readonly tickHz: number;
+  readonly isPlaying: boolean;
+  readonly status: CheckStatus;
+}
+
+/** The elements on which Space and arrows have a meaning of their own. */
+const OWN_KEYS = "button, select, input:not([type=range]), a";
+const SPEED_WORDS: Readonly<Record<number, string>> = { 0.25: "¼ ×", 0.5: "½ ×" };
+const NOBODY = "-1";
+
+/** "1:05.3": minutes, seconds and tenths. */
+export function momentText(seconds: number): string {
+  const tenths = Math.floor(seconds * 10 + 1e-6);
+  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
+}
+
+/** The check of a log as a sentence, and whether it is good. @param ticks of the whole log */
+export function checkText(
+  { equalTicks, isComplete, difference, error, fault }: CheckStatus,
+  ticks: number,
+): { text: string; state: "checking" | "equal" | "different" } {
+  const equal = `${equalTicks.toLocaleString("en")} ${equalTicks === 1 ? "tick" : "ticks"} equal`;
+  if (difference !== undefined) {
+    return { text: `the log and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
+  }
+  if (error !== undefined) return { text: `${error.message}; ${equal}`, state: "different" };
+  if (!isComplete) return { text: `${equal} of ${ticks.toLocaleString("en")}`, state: "checking" };
+  if (fault?.kind === "changed") {
+    return { text: `the log was changed at byte ${fault.offset}; ${equal}`, state: "different" };
+  }
+  return { text: equal, state: "equal" };
+}
+
+export class ReplayBar {
+  readonly element: HTMLElement;
+  readonly #toggle: HTMLButtonElement;
+  readonly #moment: HTMLElement;
+  readonly #check: HTMLElement;
+  readonly #timeline: HTMLInputElement;
+  readonly #follow: HTMLSelectElement;
+  readonly #speed: HTMLSelectElement;
+
+  /** @param root holds the markup of replay.html. @throws Error if a part is missing */
+  constructor(root: ParentNode, requests: BarRequests) {
+    const button = (id: string, onClick: () => void) => {
+      const found = findElement<HTMLButtonElement>(root, id);
+      found.addEventListener("click", onClick);
+      return found;
+    };
+    this.element = findElement(root, "#player");
+    this.#moment = findElement(root, "#moment");
+    this.#check = findElement(root, "#check");
+    this.#toggle = button("#toggle", () => requests.toggle());
+    button("#back", () => requests.step(-1));
+    button("#forward", () => requests.step(1));
+    button("#fork", () => requests.fork());
+    button("#close-replay", () => requests.close());
+    const lanes = button("#show-lanes", () => {
+      const isShown = lanes.ariaExpanded !== "true";
+      lanes.ariaExpanded = String(isShown);
+      requests.showLanes(isShown);
+    });
+    this.#timeline = findElement(root, "#timeline");
+    this.#timeline.addEventListener("input", () => requests.seek(Number(this.#timeline.value)));
+    this.#speed = findElement(root, "#speed");
+    for (const speed of SPEEDS) {
+      const textContent = SPEED_WORDS[speed] ?? `${speed} ×`;
+      this.#speed.append(make("option", { value: String(speed), textContent, selected: speed === 1 }));
+    }
+    this.#speed.addEventListener("change", () => requests.setSpeed(Number(this.#speed.value)));
+    this.#follow = findElement(root, "#follow");
+    this.#follow.addEventListener("change", () => requests.follow(Number(this.#follow.value)));
+    new ResizeObserver(() => document.body.style.setProperty("--player", `${this.element.offsetHeight}px`))
+      .observe(this.element);
+  }
+
+  /** Handles a key of the player. @returns whether it is one */
+  static onKey(event: KeyboardEvent, requests: BarRequests): boolean {
+    if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    const isOwn = event.target instanceof Element && event.target.matches(OWN_KEYS);
+    if (event.key === "," || event.key === ".") requests.step(event.key === "." ? 1 : -1);
+    else if (isOwn) return false;
+    else if (event.key === " ") requests.toggle();
+    else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      requests.step(event.key === "ArrowRight" ? 1 : -1);
+    } else return false;
+    return true;
+  }
+
+  show({ tick, firstTick, lastTick, tickHz, isPlaying, status }: BarValues): void {
+    const timeline = this.#timeline, seconds = (of: Tick) => momentText((of - firstTick) / tickHz);
+    setText(this.#toggle, isPlaying ? "Pause" : "Play");
+    setText(this.#moment, `${seconds(tick)} of ${seconds(lastTick)} · tick ${tick}`);
+    if (timeline.min !== String(firstTick)) timeline.min = String(firstTick);
+    if (timeline.max !== String(lastTick)) timeline.max = String(lastTick);
+    if (timeline.value !== String(tick)) timeline.value = String(tick);
+    const valueText = `${seconds(tick)}, tick ${tick}`;
+    // A screen reader reads each new text, so it gets none while time goes by.
+    if (!isPlaying && timeline.ariaValueText !== valueText) timeline.ariaValueText = valueText;
+    const { text, state } = checkText(status, lastTick - firstTick);
+    setText(this.#check, text);
+    if (this.#check.dataset.state !== state) this.#check.dataset.state = state;
+  }
+
+  /** Offers the seats of the shown tick, players before NPCs. A seat that is followed stays in the list. */
+  offerSeats(seats: readonly { readonly seat: SeatId; readonly name: string }[], followed: SeatId): void {
+    const options = [[NOBODY, "nobody"], ...seats.map(({ seat, name }) => [String(seat), name])];
+    if (!seats.some(({ seat }) => seat === followed) && followed >= 0) options.push([String(followed), "(not here)"]);
+    const key = JSON.stringify(options), list = this.#follow;
+    if (list.dataset.key !== key) {
+      list.dataset.key = key;
+      list.replaceChildren(
+        ...options.map(([value, textContent]) => make("option", { value: value!, textContent: textContent! })),
+      );
+    }
+    if (list.value !== String(followed)) list.value = String(followed);
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * The replay page: it plays a log with the game's own view, and plays on from any tick of it. It holds no clock and no
+ * timer: `draw` is called with every frame.
+ *
+ *     sheet with logs → replay ⇄ fork
+ */
+import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { LogError } from "../../shared/netcode/match_log/records.ts";
+import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
+import type { Renderer, Sound, View } from "../presentation/view.ts";
+import { findElement, setHidden } from "../ui/dom.ts";
+import { Hud } from "../ui/match/hud.ts";
+import { type Settings, SettingsStore } from "../ui/settings.ts";
+import { CommandLaneView } from "./command_lane_view.ts";
+import type { Fork } from "./fork.ts";
+import { ForkView } from "./fork_view.ts";
+import { LogPlayer } from "./log_player.ts";
+import { Playback } from "./playback.ts";
+import { type BarRequests, ReplayBar } from "./replay_bar.ts";
+import { MatchObserver } from "./match_observer.ts";
+import { ReplayPresenter } from "./replay_presenter.ts";
+import { fetchLog, type OpenedLog, readFile, ReplaySources } from "./replay_sources.ts";
+import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
+
+/** The time of a frame that goes into the check of the log, ms: frames stay fluent meanwhile. */
+const CHECK_MS = 8;
+/** The same while the picture waits for a tick that is not checked yet. */
+const CHECK_MS_MAX = 40;
+const TICKS_AT_ONCE = 8;
+/** The address follows the tick. Browsers refuse more changes than some per second, ms. */
+const ADDRESS_MS = 500;
+
+/** A log that is open. */
+interface Opened<Command, Sim extends Simulation<Command>, Frame> {
+  /** Empty for a file. */
+  readonly id: string;
+  readonly player: LogPlayer<Command, Sim>;
+  readonly observer: MatchObserver<Command, Sim>;
+  readonly presenter: ReplayPresenter<Command, Sim, Frame>;
+  readonly playback: Playback;
+}
+
+export interface ReplayPageOptions {
+  readonly clock: Clock;
+}
+
+export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
+  readonly #game: Game<Command, Sim>;
+  readonly #view: View<Command, Sim, Frame>;
+  readonly #clock: Clock;
+  readonly #renderer: Renderer<Frame>;
+  readonly #sound: Sound<Frame> | undefined;
+  readonly #hud: Hud;
+  readonly #settings: Settings;
+  readonly #sources: ReplaySources;
+  readonly #bar: ReplayBar;
+  readonly #laneView: CommandLaneView;
+  readonly #lanesElement = findElement(document, "#command-lanes");
+  readonly #forkView: ForkView<Command, Sim, Frame>;
+  #opened: Opened<Command, Sim, Frame> | undefined;
+  /** Every request to open a log replaces those before it. */
+  #requests = 0;
+  #drawnMs: number;
+  #frame: Frame | undefined;
+  /** The seek that no frame has shown yet: when it was requested. */
+  #seekFromMs: number | undefined;
+  /** How long the newest seek took until it was drawn, ms. */
+  seekMs = 0;
+  #address = "";
+  #addressDueMs = 0;
+
+  constructor(game: Game<Command, Sim>, view: View<Command, Sim, Frame>, { clock }: ReplayPageOptions) {
+    const { actions, colours, storedAs } = view;
+    this.#game = game;
+    this.#view = view;
+    this.#clock = clock;
+    this.#drawnMs = clock.now();
+    this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
+    this.#hud = new Hud(document, view);
+    this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs }).current;
+    colours.select(this.#settings.colour);
+    this.#sound = view.sound?.(() => new AudioContext());
+    this.#sound?.setVolume(this.#settings.muted ? 0 : this.#settings.volume);
+    this.#sources = new ReplaySources(document, (file) => void this.#open("", readFile(file)));
+    const requests = this.#barRequests();
+    this.#bar = new ReplayBar(document, requests);
+    this.#laneView = new CommandLaneView(this.#lanesElement, requests.seek);
+    const options = { game, view, hud: this.#hud, settings: this.#settings, onEnd: () => this.#endFork() };
+    this.#forkView = new ForkView(options);
+    this.#listen(requests);
+    this.#applyAddress();
+  }
+
+  /** The tick that is shown; −1 without a log. */
+  get tick(): Tick {
+    return this.#opened?.presenter.tick ?? -1;
+  }
+
+  /** The hash of the shown state, 32 bits. */
+  get hash(): number {
+    const shown = this.#opened?.player.shown;
+    return shown === undefined ? 0 : hashOfSnapshot(shown.snapshot);
+  }
+
+  get player(): LogPlayer<Command, Sim> | undefined {
+    return this.#opened?.player;
+  }
+
+  get fork(): Fork<Command, Sim, Frame> | undefined {
+    return this.#forkView.fork;
+  }
+
+  /** Does everything that is due, and draws one frame. */
+  draw(): void {
+    const nowMs = this.#clock.now(), elapsedMs = nowMs - this.#drawnMs, opened = this.#opened;
+    this.#drawnMs = nowMs;
+    if (this.fork !== undefined) return this.#drawFork(nowMs);
+    if (opened === undefined) return this.#renderer.draw(this.#view.titleFrame(nowMs), nowMs);
+    const { player, playback } = opened;
+    this.#check(opened, nowMs);
+    // A far tick of a long match is not there yet: the picture stays, and the bar shows how far the check is.
+    const isThere = playback.position <= player.checkedTick;
+    if (isThere) this.#drawReplay(opened, elapsedMs);
+    this.#showAround(opened, nowMs);
+    if (!isThere) return;
+    if (this.#seekFromMs !== undefined) this.seekMs = this.#clock.now() - this.#seekFromMs;
+    this.#seekFromMs = undefined;
+  }
+
+  #listen(requests: BarRequests): void {
+    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
+    addEventListener("hashchange", () => this.#applyAddress());
+    addEventListener("keydown", (event) => {
+      if (this.fork !== undefined) return void (event.code === "Escape" && this.#endFork());
+      if (this.#opened !== undefined && ReplayBar.onKey(event, requests)) event.preventDefault();
+    });
+  }
+
+  #barRequests(): BarRequests {
+    return {
+      toggle: () => this.#toggle(),
+      step: (ticks) => this.#seek(this.tick + ticks),
+      seek: (tick) => this.#seek(tick),
+      setSpeed: (speed) => this.#opened && (this.#opened.playback.speed = speed),
+      follow: (seat) => this.#follow(seat),
+      fork: () => this.#beginFork(),
+      showLanes: (isShown) => setHidden(this.#lanesElement, !isShown),
+      close: () => this.#close(""),
+    };
+  }
+
+  /** Opens what the address names. An address that this page has written changes nothing. */
+  #applyAddress(): void {
+    if (location.hash === this.#address && this.#address !== "") return;
+    const { id, tick } = parseReplayUrl(location);
+    if (id === "") return this.#close("");
+    if (id === this.#opened?.id) return this.#seek(tick ?? 0);
+    void this.#open(id, fetchLog(id), tick);
+  }
+
+  async #open(id: string, opening: Promise<OpenedLog>, tick?: Tick): Promise<void> {
+    const request = ++this.#requests, log = await opening;
+    if (request !== this.#requests) return;
+    if ("refusal" in log) return this.#close(log.refusal);
+    try {
+      this.#show(id, log.bytes, tick);
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error;
+      this.#close(`This is ${error.message}.`);
+    }
+  }
+
+  #show(id: string, bytes: Uint8Array, tick: Tick | undefined): void {
+    const observer = new MatchObserver(this.#view), { tickHz } = this.#game;
+    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match) });
+    this.#endFork();
+    const playback = new Playback(tickHz, player.firstTick);
+    this.#opened = { id, player, playback, observer, presenter: new ReplayPresenter(this.#view, player, tickHz) };
+    this.#sources.hide();
+    setHidden(this.#bar.element, false);
+    this.#seek(tick ?? player.firstTick);
+    playback.isPlaying = tick === undefined;
+    this.#writeAddress(-Infinity);
+  }
+
+  /** Shows the sheet with the logs. @param notice one sentence about why no log is shown, or none */
+  #close(notice: string): void {
+    this.#requests++;
+    this.#endFork();
+    this.#opened = undefined;
+    this.#sound?.silence();
+    this.#renderer.reset?.();
+    this.#hud.hide();
+    setHidden(this.#bar.element, true);
+    document.body.style.setProperty("--player", "0px");
+    this.#sources.show(notice);
+    this.#replaceAddress("");
+  }
+
+  #toggle(): void {
+    const { playback, player } = this.#opened!;
+    if (playback.position >= player.lastTick) this.#seek(player.firstTick);
+    playback.isPlaying = !playback.isPlaying;
+    if (!playback.isPlaying) this.#sound?.silence();
+  }
+
+  #seek(tick: Tick): void {
+    if (this.#opened === undefined) return;
+    const { playback, player, presenter } = this.#opened;
+    playback.isPlaying = false;
+    presenter.restart();
+    playback.position = Math.max(player.firstTick, Math.min(player.lastTick, tick));
+    this.#seekFromMs ??= this.#clock.now();
+    this.#sound?.silence();
+  }
+
+  #follow(seat: SeatId): void {
+    if (this.#opened !== undefined) this.#opened.presenter.followed = seat;
+  }
+
+  #check({ player, playback }: Opened<Command, Sim, Frame>, nowMs: number): void {
+    if (player.status.isComplete) return;
+    const untilMs = nowMs + (playback.position > player.checkedTick ? CHECK_MS_MAX : CHECK_MS);
+    while (this.#clock.now() < untilMs && !player.check(TICKS_AT_ONCE));
+    playback.position = Math.min(playback.position, player.lastTick);
+  }
+
+  #drawReplay({ player, playback, presenter }: Opened<Command, Sim, Frame>, elapsedMs: number): void {
+    playback.advance(elapsedMs, { ready: player.checkedTick, last: player.lastTick });
+    if (presenter.isFar(playback.position)) {
+      this.#renderer.reset?.();
+      this.#hud.hide();
+      presenter.jump(Math.ceil(playback.position), (frame, atMs) => this.#renderer.draw(frame, atMs));
+    }
+    const frame = this.#frame = presenter.frame(playback.position);
+    this.#renderer.draw(frame, presenter.momentOf(playback.position));
+    if (playback.isPlaying) this.#sound?.play(frame);
+  }
+
+  /** The words and numbers around the picture. */
+  #showAround({ player, playback, presenter, observer }: Opened<Command, Sim, Frame>, nowMs: number): void {
+    const values = presenter.hud(player.header.room), { scores } = values, { firstTick, lastTick } = player;
+    this.#hud.show(values, nowMs);
+    for (const event of presenter.deeds) {
+      const deed = this.#view.deed?.(event);
+      if (deed !== undefined) this.#hud.report(deed);
+    }
+    const { tickHz } = this.#game, { isPlaying } = playback, tick = playback.tick;
+    this.#bar.show({ tick, firstTick, lastTick, tickHz, isPlaying, status: player.status });
+    this.#bar.offerSeats(scores.toSorted((a, b) => a.seat - b.seat), presenter.followed);
+    if (!this.#lanesElement.hidden) {
+      const nameOf = (seat: SeatId) => observer.nameOf(seat);
+      this.#laneView.show({ lanes: player.lanes, tick, firstTick, lastTick, followed: presenter.followed, nameOf });
+    }
+    this.#writeAddress(nowMs);
+  }
+
+  #beginFork(): void {
+    const { player, playback, presenter } = this.#opened!;
+    playback.isPlaying = false;
+    // The state of the newest tick that the picture has.
+    playback.position = presenter.tick;
+    this.#hud.hide();
+    setHidden(this.#bar.element, true);
+    this.#renderer.reset?.();
+    const from = { header: player.header, state: player.shown.state, seat: presenter.followed };
+    this.#forkView.begin(from, this.#clock);
+    // The keys are the game's again.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  }
+
+  #drawFork(nowMs: number): void {
+    const frame = this.#forkView.advance(nowMs);
+    if (frame !== undefined) this.#sound?.play(frame);
+    this.#frame = frame ?? this.#frame;
+    if (this.#frame !== undefined) this.#renderer.draw(this.#frame, nowMs);
+  }
+
+  #endFork(): void {
+    if (this.fork === undefined) return;
+    const { fromTick } = this.fork;
+    this.#forkView.end();
+    this.#hud.hide();
+    setHidden(this.#bar.element, false);
+    this.#seek(fromTick);
+  }
+
+  /** @param nowMs −Infinity for at once */
+  #writeAddress(nowMs: number): void {
+    const { id, playback } = this.#opened!;
+    if (nowMs > -Infinity && nowMs < this.#addressDueMs) return;
+    this.#addressDueMs = this.#clock.now() + ADDRESS_MS;
+    this.#replaceAddress(formatReplayUrl({ id, tick: playback.tick }));
+  }
+
+  #replaceAddress(hash: string): void {
+    if (hash === this.#address && (hash !== "" || location.hash === "")) return;
+    this.#address = hash;
+    history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two definitive ticks, so
+ * nothing in it is ever corrected:
+ *
+ *     position = 41.25      a quarter of the way from S(41) to S(42)
+ */
+import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
+import { ErrorSmoother } from "../presentation/error_smoother.ts";
+import { type EventChanges, EventReconciler, type PresentedEvent } from "../presentation/event_reconciler.ts";
+import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
+import type { FrameComposer, View } from "../presentation/view.ts";
+import type { LogPlayer } from "./log_player.ts";
+import { playerNamesOf } from "./match_observer.ts";
+
+/** Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then as they were. */
+const WARM_UP_TICKS = 8;
+/** A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per frame. */
+const STEPS_MAX = 40;
+
+export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
+  readonly #view: View<Command, Sim, Frame>;
+  readonly #player: LogPlayer<Command, Sim>;
+  readonly #tickHz: number;
+  readonly #poses = { previous: new PoseList(), head: new PoseList() };
+  #events = new EventReconciler();
+  #composer: FrameComposer<Sim, Frame> | undefined;
+  /** The seat whose camera and HUD are shown; −1 for none. */
+  followed: SeatId = -1;
+  /** The deeds of the newest frame, for the HUD. */
+  deeds: readonly PresentedEvent[] = [];
+
+  constructor(view: View<Command, Sim, Frame>, player: LogPlayer<Command, Sim>, tickHz: number) {
+    this.#view = view;
+    this.#player = player;
+    this.#tickHz = tickHz;
+  }
+
+  /** The tick that is shown; the position lies before it. */
+  get tick(): Tick {
+    return this.#player.shown.tick;
+  }
+
+  /** The next frame needs a jump: its picture then follows from its tick alone. */
+  restart(): void {
+    this.#composer = undefined;
+  }
+
+  /** Whether `frame` needs a jump first. */
+  isFar(position: number): boolean {
+    const steps = Math.ceil(position) - this.tick;
+    return this.#composer === undefined || steps < 0 || steps > STEPS_MAX;
+  }
+
+  /**
+   * Jumps to a tick.
+   * @param draw called with the frames of the ticks that lead to it, after which the renderer is as if it had shown them
+   */
+  jump(tick: Tick, draw: (frame: Frame, atMs: number) => void): void {
+    const player = this.#player, last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
+    player.goTo(last - WARM_UP_TICKS);
+    this.#composer = undefined;
+    this.#events = new EventReconciler();
+    readPoses(player.shown.simulation, this.#poses.head);
+    this.#poses.previous.copyFrom(this.#poses.head);
+    for (; this.tick < last; this.#step()) draw(this.#compose(1), this.momentOf(this.tick));
+  }
+
+  /** The frame at a position, in ticks. It is not far. */
+  frame(position: number): Frame {
+    const head = Math.ceil(position);
+    while (this.tick < head && this.tick < this.#player.lastTick) this.#step();
+    return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))));
+  }
+
+  /** The time of a position, ms of the match: a picture follows from its position alone. */
+  momentOf(position: number): number {
+    return position * 1000 / this.#tickHz;
+  }
+
+  hud(room: string): HudValues {
+    const { simulation } = this.#player.shown, names = this.names;
+    const status = this.#view.status(simulation, { names, ownSeat: this.followed });
+    const { round, ready, scores } = status;
+    return {
+      ...{ room, pingMs: 0, status, round, ready, isSpectating: false, notice: "" },
+      scores: sortedScores(scores, this.followed),
+    };
+  }
+
+  /** The names of the players in the shown tick. */
+  get names(): ReadonlyMap<SeatId, string> {
+    return playerNamesOf(this.#player.shown);
+  }
+
+  #step(): void {
+    const poses = this.#poses;
+    poses.previous.copyFrom(poses.head);
+    this.#player.goTo(this.tick + 1);
+    const { simulation } = this.#player.shown;
+    readPoses(simulation, poses.head);
+    this.#events.record(simulation.events, { tick: simulation.tick, poses: poses.head });
+  }
+
+  #compose(fraction: number): Frame {
+    const { simulation } = this.#player.shown, { tick } = this, ownSeat = this.followed;
+    const atMs = this.momentOf(tick - 1 + fraction);
+    const events: EventChanges = this.#events.collectChanges({ head: tick, definitive: tick, ownSeat });
+    this.deeds = events.definitive;
+    this.#composer ??= this.#view.composer(simulation);
+    return this.#composer.compose({
+      ...{ atMs, simulation, definitive: simulation, poses: this.#poses, smoother: UNEASED, names: this.names },
+      ...{ ownSeat, fraction, events, extrapolated: undefined, guessedTicks: () => 0 },
+    });
+  }
+}
+
+/** Nothing is ever corrected. */
+const UNEASED = new ErrorSmoother();
+
+function readPoses(simulation: Pick<Simulation<unknown>, "poses">, out: PoseList): void {
+  out.reset();
+  simulation.poses(out);
+}

@@ -1,0 +1,119 @@
+/** The sources of logs: the server's list of matches that are over, a file, or a file that is dropped on the page. */
+import { findElement, make, setHidden, setText } from "../ui/dom.ts";
+import { gameNameOf } from "../ui/page_url.ts";
+import { LOG_BYTES_MAX } from "./log_player.ts";
+import { momentText } from "./replay_bar.ts";
+import { formatReplayUrl } from "./replay_url.ts";
+
+/** One match in the answer to `GET /api/matches`. */
+interface Listing {
+  readonly id: string;
+  readonly room: string;
+  /** s since 1970. */
+  readonly startedAt: number;
+  readonly ticks: number;
+  readonly tickHz: number;
+  readonly players: number;
+}
+
+/** A log, or one sentence about why there is none. */
+export type OpenedLog = { readonly bytes: Uint8Array } | { readonly refusal: string };
+
+/** The log of a match on this page's server, without what a replay makes itself. */
+export async function fetchLog(id: string): Promise<OpenedLog> {
+  try {
+    const answer = await fetch(`/api/matches/${encodeURIComponent(id)}/log`);
+    if (!answer.ok) return { refusal: (await answer.text()).trim() };
+    return { bytes: new Uint8Array(await answer.arrayBuffer()) };
+  } catch {
+    return { refusal: "The server does not answer." };
+  }
+}
+
+export async function readFile(file: File): Promise<OpenedLog> {
+  if (file.size > LOG_BYTES_MAX) return { refusal: `${file.name} is longer than any log that this page plays.` };
+  try {
+    return { bytes: new Uint8Array(await file.arrayBuffer()) };
+  } catch {
+    return { refusal: `${file.name} cannot be read.` };
+  }
+}
+
+/** The sheet that offers logs. */
+export class ReplaySources {
+  readonly #sheet: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #matchesNotice: HTMLElement;
+  readonly #notice: HTMLElement;
+
+  /** @param root holds the markup of replay.html @param onFile called with each file that a person gives to the page */
+  constructor(root: Document, onFile: (file: File) => void) {
+    this.#sheet = findElement(root, "#open");
+    this.#list = findElement(root, "#match-list");
+    this.#matchesNotice = findElement(root, "#matches-notice");
+    this.#notice = findElement(root, "#open-notice");
+    const input = findElement<HTMLInputElement>(root, "#file");
+    input.addEventListener("change", () => {
+      const file = input.files?.[0];
+      input.value = ""; // so that the same file can be chosen again
+      if (file !== undefined) onFile(file);
+    });
+    const setDropping = (isDropping: boolean) => root.body.classList.toggle("dropping", isDropping);
+    root.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      setDropping(true);
+    });
+    root.addEventListener("dragleave", () => setDropping(false));
+    root.addEventListener("drop", (event) => {
+      event.preventDefault();
+      setDropping(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) onFile(file);
+    });
+  }
+
+  /** Shows the sheet, and requests the list. @param notice one sentence about why no log is shown, or none */
+  show(notice: string): void {
+    setText(this.#notice, notice);
+    setHidden(this.#sheet, false);
+    void this.#refresh();
+  }
+
+  hide(): void {
+    setHidden(this.#sheet, true);
+  }
+
+  async #refresh(): Promise<void> {
+    const game = gameNameOf(location), query = game === "" ? "" : `?game=${encodeURIComponent(game)}`;
+    try {
+      const answer = await fetch(`/api/matches${query}`);
+      if (!answer.ok) return this.#showList([], (await answer.text()).trim());
+      const { matches } = await answer.json() as { matches: Listing[] };
+      this.#showList(
+        matches,
+        matches.length === 0 ? "No match is over yet. A match is over when its room is empty." : "",
+      );
+    } catch {
+      this.#showList([], "The server does not answer. A log from a file plays without it.");
+    }
+  }
+
+  #showList(listings: readonly Listing[], notice: string): void {
+    this.#list.replaceChildren(...listings.map(itemOf));
+    setText(this.#matchesNotice, notice);
+  }
+}
+
+function itemOf({ id, room, startedAt, ticks, tickHz, players }: Listing): HTMLElement {
+  const began = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+    startedAt * 1000,
+  );
+  const about = `${momentText(ticks / tickHz)} · ${players} ${players === 1 ? "player" : "players"} · ${began}`;
+  const link = make(
+    "a",
+    { href: formatReplayUrl({ id, tick: undefined }) },
+    make("span", { className: "code", textContent: room }),
+    make("span", { className: "about", textContent: about }),
+  );
+  return make("li", {}, link);
+}

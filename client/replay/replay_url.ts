@@ -1,0 +1,22 @@
+/**
+ * The address of a moment: /replay#ID@TICK, among several games /NAME/replay#ID@TICK. A log from a file has no id. All of it
+ * stands behind the #, so a server learns nothing but which log is fetched.
+ */
+
+export interface ReplayUrl {
+  /** The name of the match on the server; empty for none. */
+  readonly id: string;
+  /** Undefined for the first one. */
+  readonly tick: number | undefined;
+}
+
+const HASH = /^#?([\w-]{0,64})(?:@(\d{1,9}))?$/;
+
+export function parseReplayUrl({ hash }: { hash: string }): ReplayUrl {
+  const [, id = "", tick] = HASH.exec(hash) ?? [];
+  return { id, tick: tick === undefined ? undefined : Number(tick) };
+}
+
+export function formatReplayUrl({ id, tick }: ReplayUrl): string {
+  return `#${id}${tick === undefined ? "" : `@${tick}`}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * A log on its way to a page. A file needs a check for each record, because a disk may tear or change it. A page checks
+ * the hash of every tick anyway, so here a record has its length alone:
+ *
+ *     packed log = 4 zero bytes · (length · payload) …       length: 7 bits a byte, the lowest first; the last has no bit 7
+ *
+ * No log begins with four zero bytes, because no record is empty. So a reader can take either.
+ */
+import { FrameWriter } from "./frames.ts";
+import { LogError } from "./records.ts";
+
+const MARK_BYTES = 4;
+/** Bytes of a length: up to 28 bits, more than any record has. */
+const LENGTH_BYTES_MAX = 4;
+
+/** Packs records one by one. */
+export class LogPacker {
+  #bytes = new Uint8Array(65_536);
+  #length = MARK_BYTES;
+
+  add(payload: Uint8Array): void {
+    this.#reserve(payload.length + LENGTH_BYTES_MAX);
+    let { length } = payload;
+    for (; length > 127; length >>>= 7) this.#bytes[this.#length++] = 128 | length & 127;
+    this.#bytes[this.#length++] = length;
+    this.#bytes.set(payload, this.#length);
+    this.#length += payload.length;
+  }
+
+  /** The packed log so far, not copied. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * (this.#length + bytes));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+/**
+ * @param bytes a packed log, or a log, which stays as it is
+ * @param bytesMax how long the log may be
+ * @throws LogError for a packed log that ends within a record, or that is longer
+ */
+export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
+  const isPacked = bytes.length >= MARK_BYTES && bytes.subarray(0, MARK_BYTES).every((byte) => byte === 0);
+  if (!isPacked) return bytes;
+  const writer = new FrameWriter();
+  let log = new Uint8Array(2 * bytes.length), length = 0;
+  for (let at = MARK_BYTES; at < bytes.length;) {
+    const { from, to } = recordAt(bytes, at), frame = writer.frame(bytes.subarray(from, to));
+    if (length + frame.length > bytesMax) throw new LogError(`a log of more than ${bytesMax} bytes`);
+    if (length + frame.length > log.length) {
+      const grown = new Uint8Array(2 * (length + frame.length));
+      grown.set(log);
+      log = grown;
+    }
+    log.set(frame, length);
+    length += frame.length;
+    at = to;
+  }
+  return log.subarray(0, length);
+}
+
+/** The place of a record's payload. @param at the offset of its length */
+function recordAt(bytes: Uint8Array, at: number): { from: number; to: number } {
+  let length = 0, from = at;
+  for (let more = true; more; from++) {
+    const byte = bytes[from];
+    if (byte === undefined || from - at >= LENGTH_BYTES_MAX) throw new LogError(`a packed log that is torn at ${at}`);
+    length |= (byte & 127) << 7 * (from - at);
+    more = byte > 127;
+  }
+  if (from + length > bytes.length) throw new LogError(`a packed log that is torn at ${at}`);
+  return { from, to: from + length };
+}
