@@ -44,7 +44,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
   readonly #keyFrames = new KeyFrames<Command>();
   readonly #options: LogPlayerOptions<Command, Sim>;
   readonly #fault: LogFault | undefined;
-  /** The number of whole records. */
+  /** The newest tick of the whole records. */
   readonly #lastLoggedTick: Tick;
   /** The newest tick whose hash is equal. */
   #equalTick: Tick;
