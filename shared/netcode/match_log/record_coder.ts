@@ -39,7 +39,7 @@ const P_TICK = 4000;
 const HASH_HIGH_BITS = 16;
 const REASON_BYTES_MAX = 64;
 
-type RecordType = typeof TYPES[number];
+export type RecordType = typeof TYPES[number];
 
 /** Every record begins with it. */
 function codeStart(type: RecordType, epoch: number, coder: Coder): { type: RecordType; epoch: number } {
@@ -171,9 +171,9 @@ export class RecordWriter<Command> {
   }
 }
 
-/** Whether a payload is a state, from which a reader can begin. @throws WireError for one that is no record */
-export function isState(payload: Uint8Array): boolean {
-  return codeStart("tick", 0, new CodeReader(payload)).type === "state";
+/** The type of a payload's record. A reader can begin with a state. @throws WireError for one that is no record */
+export function recordTypeOf(payload: Uint8Array): RecordType {
+  return codeStart("tick", 0, new CodeReader(payload)).type;
 }
 
 /** Reads the records of one match, from its header or from a state on. */

@@ -1,7 +1,7 @@
 /** Plays a log again and says what it is: a whole match, one that was cut, or where it and this program part. */
 import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
-import { isState, RecordReader } from "./record_coder.ts";
+import { RecordReader, recordTypeOf } from "./record_coder.ts";
 import { LogError, type LogHeader, type LogRecord } from "./records.ts";
 import { MatchReplay } from "./replay.ts";
 
@@ -69,7 +69,7 @@ function scan(bytes: Uint8Array): { newestState: number; end: number; fault: Log
   const frames = new FrameReader(bytes);
   let newestState = 0, end = 0;
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-    if (isState(payload)) newestState = end;
+    if (recordTypeOf(payload) === "state") newestState = end;
     end = frames.offset;
   }
   return { newestState, end, fault: frames.fault };
