@@ -8,4 +8,11 @@ export interface FoundSeed {
 }
 
 export const FOUND_SEEDS: readonly FoundSeed[] = [
+  {
+    found: "a changed length of the newest record passed for a torn record, and a tick that clients had was lost",
+    schedule: {
+      ...{ seed: 6, game: "counter", seconds: 180 },
+      faults: [{ atMs: 170931, kind: "flipped bit in the newest record", who: 1, ms: 146, draw: 1937628421 }],
+    },
+  },
 ];

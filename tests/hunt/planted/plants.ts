@@ -96,6 +96,12 @@ export const PLANTS: readonly HuntPlant[] = [
       "timeline.begin(simulation.tick, (from?.seats ?? []).map((each) => ({ ...each, ticksMissing: Math.min(1, each.ticksMissing) })));",
   },
   {
+    name: "a longer length passes for a torn record",
+    file: "shared/netcode/match_log/frames.ts",
+    text: "if (head !== checkedLength(length) || length === 0",
+    replacement: "if (length === 0",
+  },
+  {
     name: "a press is lost while three are on their way",
     file: "client/input/press_counter.ts",
     text: "this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX",
