@@ -53,6 +53,8 @@ export class Match<Command> {
   readonly #messageWriter = new CodeWriter();
   /** Connected clients in the order of their joins. */
   readonly #clients = new Set<Client<Command>>();
+  /** The clients of players whose link was closed since the last tick, with commands that still count. */
+  readonly #lost = new Map<Player<Command>, Client<Command>>();
   readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
@@ -219,22 +221,15 @@ export class Match<Command> {
     return true;
   }
 
-  /**
-   * Runs the next tick and broadcasts it.
-   * @param dueMs due time of the tick on the clock; slack is measured against it
-   */
-  tickOnce(dueMs: number): void {
-    this.run(dueMs);
-    this.record();
-    this.broadcast();
-  }
-
   /** Ends the match's log. @param reason one or two words */
   end(reason: string): void {
     this.#options.recorder?.end(this.tick, reason);
   }
 
-  /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
+  /**
+   * Runs the next tick. `record` and `broadcast` must follow before the next call.
+   * @param dueMs due time of the tick on the clock; slack is measured against it
+   */
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
@@ -262,7 +257,7 @@ export class Match<Command> {
     });
   }
 
-  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `tickOnce` */
+  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
   pause(dueMs: number): void {
     this.#tickTimes.pause(dueMs);
   }
@@ -360,14 +355,16 @@ export class Match<Command> {
     const { player } = client;
     // After a newer link has reclaimed the seat, the end of the older one changes nothing.
     if (player?.link !== client.link) return;
-    // Commands that arrived before the close still count.
-    this.#intake.takeInbox(client, this.tick + 1);
+    // Commands that came before the close count in the next tick: the one that has run may be on its way to the log.
+    this.#lost.set(player, client);
     player.link = undefined;
     player.disconnectedAt = this.tick;
     player.hasLeft = FINAL_CLOSE_CODES.has(code);
   }
 
   #takeInboxes(tick: Tick): void {
+    for (const client of this.#lost.values()) this.#intake.takeInbox(client, tick);
+    this.#lost.clear();
     for (const client of this.#clients) {
       this.#intake.takeInbox(client, tick);
       client.endTick(tick);
@@ -383,10 +380,7 @@ export class Match<Command> {
     this.stats.bytesDown += bytes;
   }
 
-  /**
-   * Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or is closed
-   * at last.
-   */
+  /** Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or a close. */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
     if (decision === "send") return false;

@@ -15,4 +15,17 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       faults: [{ atMs: 170931, kind: "flipped bit in the newest record", who: 1, ms: 146, draw: 1937628421 }],
     },
   },
+  {
+    found: "commands of a link that was closed during a slow write were sent with a tick whose record lacked them",
+    schedule: {
+      ...{ seed: 11, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 62000, kind: "server crash between ticks", who: 1, ms: 3616, draw: 397282903 },
+        { atMs: 64522, kind: "stall of a client", who: 1, ms: 307, draw: 3282514114 },
+        { atMs: 67715, kind: "join storm", who: 0, ms: 996, draw: 1955189307 },
+        { atMs: 68452, kind: "slow disk", who: 1, ms: 4514, draw: 2719562469 },
+        { atMs: 70045, kind: "server crash when some have the tick", who: 0, ms: 6058, draw: 2270781376 },
+      ],
+    },
+  },
 ];
