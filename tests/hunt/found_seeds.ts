@@ -28,4 +28,15 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found:
+      "ticks that datagrams repeated had later changes of presence, so that a client refused them as too far ahead",
+    schedule: {
+      ...{ seed: 19, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 139659, kind: "hidden tab", who: 2, ms: 5725, draw: 2091563288 },
+        { atMs: 142021, kind: "hostile client: flood", who: 1, ms: 2221, draw: 2198048347 },
+      ],
+    },
+  },
 ];

@@ -102,6 +102,12 @@ export const PLANTS: readonly HuntPlant[] = [
     replacement: "if (length === 0",
   },
   {
+    name: "a tick that datagrams repeat gets later changes of presence",
+    file: "shared/netcode/presence.ts",
+    text: "this.#unsentChanges = [...this.#unsentChanges, change];",
+    replacement: "(this.#unsentChanges as PresenceChange[]).push(change);",
+  },
+  {
     name: "a press is lost while three are on their way",
     file: "client/input/press_counter.ts",
     text: "this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX",
