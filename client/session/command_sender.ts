@@ -117,7 +117,7 @@ export class CommandSender<Command> {
   ): void {
     const {
       predictor,
-      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
+      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged, firstOwnTick },
       ordered,
       commandSource,
       stats,
@@ -128,7 +128,7 @@ export class CommandSender<Command> {
       Math.max(this.#newestCommandTick, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
     for (let tick = firstTick; tick <= target; tick++) {
       // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player while they were away.
-      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
+      if (tick <= received || tick < firstOwnTick || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = predictor.setLocalCommand(tick, commandSource.next(tick, acknowledged));
       const leadMs = leadMsOf(tick);
       stats.commandsSent++;

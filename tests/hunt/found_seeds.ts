@@ -39,4 +39,14 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "the first commands of a second window seemed to press, because others were announced for later ticks",
+    schedule: {
+      ...{ seed: 14, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "clock jump", who: 1, ms: 1432, draw: 3204478795 },
+        { atMs: 2043, kind: "seat take-over", who: 1, ms: 5770, draw: 88095354 },
+      ],
+    },
+  },
 ];

@@ -108,6 +108,12 @@ export const PLANTS: readonly HuntPlant[] = [
     replacement: "(this.#unsentChanges as PresenceChange[]).push(change);",
   },
   {
+    name: "a returned player's first commands seem to press",
+    file: "client/session/command_sender.ts",
+    text: "tick <= received || tick < firstOwnTick || predictor",
+    replacement: "tick <= received || predictor",
+  },
+  {
     name: "a press is lost while three are on their way",
     file: "client/input/press_counter.ts",
     text: "this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX",
