@@ -346,6 +346,11 @@ export class Match<Command> {
     if (message.type === "report") return client.onReport(message);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
+    const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
+    // A state has no place for the pong that a tick would carry.
+    if (getsStates && "ping" in message && message.ping !== undefined) {
+      client.link.send(this.#pingResponder.pong(message.ping));
+    }
     client.inbox.push(message, this.#options.clock.now());
   }
 

@@ -49,4 +49,15 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found:
+      "with states in place of ticks no ping was answered, and after a slow disk a client was too far ahead for ever",
+    schedule: {
+      ...{ seed: 23, game: "counter", seconds: 240 },
+      faults: [
+        { atMs: 169454, kind: "slow disk", who: 1, ms: 4809, draw: 4215730109 },
+        { atMs: 173583, kind: "lying client", who: 1, ms: 1096, draw: 256185137 },
+      ],
+    },
+  },
 ];
