@@ -54,8 +54,7 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a resumed match forgets the players' tokens",
     file: SEATS,
     text: "const player = new Player({ seat, name, peer: NOBODY, timeline, hashToken, tokenHashes });",
-    replacement:
-      "const player = new Player({ seat, name, peer: NOBODY, timeline, hashToken, tokenHashes: tokenHashes.map(() => '') });",
+    replacement: "const player = new Player({ seat, name, peer: NOBODY, timeline, hashToken, tokenHashes: [] });",
   },
   {
     name: "an NPC thinks anew what it has announced",
