@@ -73,9 +73,13 @@ export class CommandSender<Command> {
     this.#newestCommandTick = tick;
   }
 
-  /** The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. */
+  /**
+   * The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. A datagram
+   * would repeat them when their ticks are near, with the presses of long ago.
+   */
   rewind(tick: Tick): void {
     this.#newestCommandTick = Math.min(this.#newestCommandTick, tick + COMMANDS_AHEAD_TICKS_MAX);
+    this.#options.predictor.forgetLocalCommands(this.#newestCommandTick);
   }
 
   /**

@@ -60,4 +60,14 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "datagrams repeated commands of a clock that had jumped back, and their presses of long ago counted",
+    schedule: {
+      ...{ seed: 1072, game: "counter", seconds: 60 },
+      faults: [
+        { atMs: 43106, kind: "clock jump", who: 3, ms: 6879, draw: 3661939497 },
+        { atMs: 47996, kind: "clock jump", who: 3, ms: 2137, draw: 1367803303 },
+      ],
+    },
+  },
 ];
