@@ -45,6 +45,8 @@ export class Witness<Command> {
   readonly #codec: Game<Command>["command"];
   /** The newest tick in the log; −1 before the first. */
   newestTick: Tick = -1;
+  /** By seat: the tick from which its newest player is in the game. */
+  readonly entersAt = new Map<SeatId, Tick>();
   /** The first tick whose record is still on its way to the disk. */
   unwrittenFrom: Tick = Infinity;
   /** Whether a record says that the match is over. */
@@ -98,6 +100,7 @@ export class Witness<Command> {
     this.#early = [];
     for (const announcement of announcements) this.#seeCommand(announcement, tick);
     for (const change of presence) {
+      if (change.present) this.entersAt.set(change.seat, change.tick);
       // A match begins with changes for its first tick.
       if (change.tick >= tick && change.tick <= tick + PRESENCE_AHEAD_TICKS_MAX) continue;
       throw new Broken("bounds hold", `seat ${change.seat} changes at ${change.tick}, announced at ${tick}`);

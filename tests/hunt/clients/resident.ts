@@ -21,7 +21,7 @@ interface KeptSeat<Command> {
   readonly witness: Witness<Command>;
   readonly seat: SeatId;
   readonly name: string | undefined;
-  /** When they first had a tick in that seat, and when they lost it. */
+  /** From when they were in the game, and when they lost it. */
   readonly sinceTick: Tick;
   readonly lostTick: Tick;
 }
@@ -38,7 +38,6 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   /** Tokens that were its own before, the newest last. */
   readonly oldTokens: ResumeToken[] = [];
   #kept: KeptSeat<Command> | undefined;
-  #sinceTick: Tick = -1;
   #hasChecked = false;
 
   constructor(
@@ -69,12 +68,11 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   forget(): void {
     this.resume = undefined;
     this.#kept = undefined;
-    this.#sinceTick = -1;
   }
 
   /** Joins again while the older connection is still there. */
   takeOver(): void {
-    if (this.resume === undefined || this.connection?.isLive !== true) return;
+    if (this.resume === undefined || !this.#hasChecked || this.connection?.isLive !== true) return;
     this.#world.watch(this.connection);
     this.#rememberSeat(this.connection);
     this.#join();
@@ -105,7 +103,7 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     this.#onSeat(connection);
   }
 
-  #onSeat({ session, firstTick, witness }: Connection<Command, Sim>): void {
+  #onSeat({ session, witness }: Connection<Command, Sim>): void {
     const kept = this.#kept, isSame = kept !== undefined && kept.witness === witness && session.seat === kept.seat;
     if (this.#isOwed(witness) && (!isSame || !session.isResumed)) {
       throw new Broken("a lost player gets their seat back", `seat ${session.seat} in place of ${kept!.seat}`);
@@ -116,7 +114,6 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     ) {
       throw new Broken("a player keeps their name", `${session.names.get(session.seat)} in place of ${kept.name}`);
     }
-    if (!isSame || !session.isResumed) this.#sinceTick = firstTick;
     this.#kept = undefined;
     if (this.resume !== undefined && this.resume !== session.resume) this.oldTokens.push(this.resume);
     this.resume = session.resume;
@@ -150,6 +147,12 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   #rememberSeat({ session, witness }: Connection<Command, Sim>): void {
     if (witness === undefined || session.seat < 0) return;
     const { seat } = session, lostTick = witness.newestTick;
-    this.#kept = { witness, seat, name: session.names.get(seat), sinceTick: this.#sinceTick, lostTick };
+    this.#kept = {
+      witness,
+      seat,
+      name: session.names.get(seat),
+      sinceTick: witness.entersAt.get(seat) ?? Infinity,
+      lostTick,
+    };
   }
 }
