@@ -198,7 +198,7 @@ export class Match<Command> {
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
-    if (owner !== undefined) this.#reclaimSeat(owner);
+    if (owner !== undefined) this.#reclaimSeat(owner, resume!);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
     const client = new Client(link, {
@@ -308,9 +308,9 @@ export class Match<Command> {
   }
 
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
-  #reclaimSeat(player: Player<Command>): void {
+  #reclaimSeat(player: Player<Command>, shown: ResumeToken): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
-    player.renewToken(this.#options.newToken());
+    player.renewToken(this.#options.newToken(), shown);
     this.#seats.reconnect(player);
   }
 
