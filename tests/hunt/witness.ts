@@ -101,6 +101,7 @@ export class Witness<Command> {
     for (const announcement of announcements) this.#seeCommand(announcement, tick);
     for (const change of presence) {
       if (change.present) this.entersAt.set(change.seat, change.tick);
+      else this.entersAt.delete(change.seat);
       // A match begins with changes for its first tick.
       if (change.tick >= tick && change.tick <= tick + PRESENCE_AHEAD_TICKS_MAX) continue;
       throw new Broken("bounds hold", `seat ${change.seat} changes at ${change.tick}, announced at ${tick}`);
