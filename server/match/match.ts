@@ -310,6 +310,8 @@ export class Match<Command> {
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>, shown: ResumeToken): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
+    // Its last commands would come after the newer one has got its state, and press for it (SPEC 3.12).
+    this.#lost.delete(player);
     player.renewToken(this.#options.newToken(), shown);
     this.#seats.reconnect(player);
   }

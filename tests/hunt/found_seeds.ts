@@ -70,4 +70,15 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "an older window's last commands were announced after the newer one had its state, and seemed to press",
+    schedule: {
+      ...{ seed: 136, game: "counter", seconds: 180 },
+      faults: [
+        { atMs: 161366, kind: "client crash and return", who: 0, ms: 231, draw: 843436657 },
+        { atMs: 166166, kind: "slow disk", who: 0, ms: 5248, draw: 508228664 },
+        { atMs: 166337, kind: "seat take-over", who: 0, ms: 2791, draw: 2845766900 },
+      ],
+    },
+  },
 ];
