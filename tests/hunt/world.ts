@@ -104,9 +104,9 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
       }
       this.#prove();
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      const detail = error.message.slice(error.invariant.length + 2);
-      return { invariant: error.invariant, detail, atMs: Math.round(this.lab.nowMs - this.#beganMs) };
+      const atMs = Math.round(this.lab.nowMs - this.#beganMs);
+      if (!(error instanceof Broken)) return { invariant: "nothing throws", detail: stackOf(error), atMs };
+      return { invariant: error.invariant, detail: error.message.slice(error.invariant.length + 2), atMs };
     }
     return undefined;
   }
@@ -362,6 +362,13 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
 const SILENT_TICKS_MAX = 300;
 /** How long after the last message under way a client's system notices that its server is gone, ms. */
 const DEATH_NOTICED_MS = 400;
+
+/** The first lines of an error's stack. */
+function stackOf(error: unknown): string {
+  return error instanceof Error ? `${error.stack}`.split("\n").slice(0, STACK_LINES).join(" ") : String(error);
+}
+
+const STACK_LINES = 6;
 
 /** The offset of the newest whole frame. */
 function newestFrameOf(bytes: Uint8Array): number {
