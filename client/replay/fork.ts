@@ -67,7 +67,11 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
   advance(): void {
     const nowMs = this.#clock.now();
     this.#dueMs = Math.max(this.#dueMs, nowMs - CATCH_UP_TICKS_MAX * this.#tickMs);
-    while (nowMs >= this.#dueMs + this.#tickMs) this.match.tickOnce(this.#dueMs += this.#tickMs);
+    while (nowMs >= this.#dueMs + this.#tickMs) {
+      this.match.run(this.#dueMs += this.#tickMs);
+      this.match.record();
+      this.match.broadcast();
+    }
     this.presenter.advance();
   }
 

@@ -73,9 +73,13 @@ export class CommandSender<Command> {
     this.#newestCommandTick = tick;
   }
 
-  /** The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. */
+  /**
+   * The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. A datagram
+   * would repeat them when their ticks are near, with the presses of long ago.
+   */
   rewind(tick: Tick): void {
     this.#newestCommandTick = Math.min(this.#newestCommandTick, tick + COMMANDS_AHEAD_TICKS_MAX);
+    this.#options.predictor.forgetLocalCommands(this.#newestCommandTick);
   }
 
   /**
@@ -117,7 +121,7 @@ export class CommandSender<Command> {
   ): void {
     const {
       predictor,
-      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
+      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged, firstOwnTick },
       ordered,
       commandSource,
       stats,
@@ -128,7 +132,7 @@ export class CommandSender<Command> {
       Math.max(this.#newestCommandTick, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
     for (let tick = firstTick; tick <= target; tick++) {
       // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player while they were away.
-      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
+      if (tick <= received || tick < firstOwnTick || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = predictor.setLocalCommand(tick, commandSource.next(tick, acknowledged));
       const leadMs = leadMsOf(tick);
       stats.commandsSent++;

@@ -84,6 +84,19 @@ export class Predictor<Command> {
     return this.#localCommands.get(tick)?.command;
   }
 
+  /** The clock has jumped back: local commands after `tick` are given anew when their ticks come. */
+  forgetLocalCommands(tick: Tick): void {
+    for (
+      let later = Math.max(tick, this.#newestLocalTick - HISTORY_TICKS) + 1;
+      later <= this.#newestLocalTick;
+      later++
+    ) {
+      const given = this.#localCommands.get(later);
+      if (given !== undefined) given.command = undefined;
+    }
+    this.#newestLocalTick = Math.min(this.#newestLocalTick, tick);
+  }
+
   /** The announced command; undefined if there is none. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.#timeline.announcedAt(tick, seat);

@@ -29,7 +29,10 @@ export class Reconciler<Command> {
   /** The newest tick for which a command of the local seat has been announced, and that command. */
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
+  /** The newest tick for which somebody else gave the local seat's command: a bot, or another window. */
+  #givenByOthersUntil: Tick = -1;
   #isDesynced = true;
+  #hasState = false;
   /** Whether a full state was adopted before. If so, this client did not request the body stream. */
   #wasInSync = false;
 
@@ -66,6 +69,14 @@ export class Reconciler<Command> {
    */
   get acknowledged(): Command | undefined {
     return this.#acknowledged;
+  }
+
+  /**
+   * The first tick for which a command of this client counts. Those that were announced for its seat before it came
+   * stay in force, and press counters go on from the last of them: a command before it would seem to press.
+   */
+  get firstOwnTick(): Tick {
+    return this.#givenByOthersUntil + 1;
   }
 
   /** The local state differs from the definitive one or is missing, and the client waits for the server's. */
@@ -173,6 +184,8 @@ export class Reconciler<Command> {
   }
 
   #adopt(message: TickMessage<Command>, { seats, snapshot }: FullState<Command>): number {
+    if (!this.#hasState) this.#givenByOthersUntil = this.#newestOwnTickIn(message);
+    this.#hasState = true;
     this.#loadSeats(message.tick, seats);
     const announce = () => this.#applyDelta(message);
     this.#isDesynced = false;
@@ -189,6 +202,10 @@ export class Reconciler<Command> {
     if (this.#bodyStream?.isOn) this.#bodyStream.startProbe(message, this.#snapshot);
     this.#hashCheck.restart(message.tick, message.hash);
     return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
+  }
+
+  #newestOwnTickIn({ announcements }: TickMessage<Command>): Tick {
+    return announcements.reduce((newest, { seat, tick }) => seat === this.#seat ? Math.max(newest, tick) : newest, -1);
   }
 
   #loadSeats(tick: Tick, seats: FullState<Command>["seats"]): void {

@@ -221,7 +221,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     if (joined === undefined) return;
-    this.#receiveTicks(joined, nowMs);
+    if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
     this.#tickClock.advance(nowMs, this.#inputDelay);
     const target = Math.floor(this.#tickClock.headTicks);
@@ -322,10 +322,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return true;
   }
 
-  #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): void {
+  /** @returns false if a message was wrong and the link is closed: there is no state to predict from */
+  #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): boolean {
     const { reconciler } = joined;
     let message = this.#tickReceiver.next(reconciler);
-    if (message === undefined && !reconciler.hasEarly) return this.#applyAdvice(nowMs);
+    if (message === undefined && !reconciler.hasEarly) {
+      this.#applyAdvice(nowMs);
+      return true;
+    }
     this.#poses.beginCorrection();
     let resimulated = 0;
     try {
@@ -335,10 +339,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       if (!reconciler.isDesynced) resimulated += this.#budget.measure(() => reconciler.reconcile());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
-      return this.#options.link.close(CloseCode.protocol, error.message);
+      this.#options.link.close(CloseCode.protocol, error.message);
+      return false;
     }
     this.#applyAdvice(nowMs); // the time before the rollback: one `advance` and its frame show one moment
     if (resimulated > 0) this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
+    return true;
   }
 
   #applyAdvice(nowMs: number): void {

@@ -10,7 +10,7 @@ import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -199,7 +199,7 @@ export class Match<Command> {
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
     const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
-    if (owner !== undefined) this.#reclaimSeat(owner);
+    if (owner !== undefined) this.#reclaimSeat(owner, resume);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
@@ -224,22 +224,15 @@ export class Match<Command> {
     return true;
   }
 
-  /**
-   * Runs the next tick and broadcasts it.
-   * @param dueMs due time of the tick on the clock; slack is measured against it
-   */
-  tickOnce(dueMs: number): void {
-    this.run(dueMs);
-    this.record();
-    this.broadcast();
-  }
-
   /** Ends the match's log. @param reason one or two words */
   end(reason: string): void {
     this.#options.recorder?.end(this.tick, reason);
   }
 
-  /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
+  /**
+   * Runs the next tick. `record` and `broadcast` must follow before the next call.
+   * @param dueMs due time of the tick on the clock; slack is measured against it
+   */
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
@@ -267,7 +260,7 @@ export class Match<Command> {
     });
   }
 
-  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `tickOnce` */
+  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
   pause(dueMs: number): void {
     this.#tickTimes.pause(dueMs);
   }
@@ -319,9 +312,11 @@ export class Match<Command> {
   }
 
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
-  #reclaimSeat(player: Player<Command>): void {
+  #reclaimSeat(player: Player<Command>, shown: ResumeToken | undefined): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
-    player.renewToken(this.#options.newToken());
+    // Its last commands would come after the newer one has got its state, and press for it (SPEC 3.12).
+    this.#clients.forgetLost(player);
+    player.renewToken(this.#options.newToken(), shown);
     this.#seats.reconnect(player);
   }
 
@@ -344,6 +339,11 @@ export class Match<Command> {
     if (message.type === "report") return this.#countDesync(client.onReport(message));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
+    const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
+    // A state has no place for the pong that a tick would carry.
+    if (getsStates && "ping" in message && message.ping !== undefined) {
+      this.#onPing(client, message.ping);
+    }
     client.inbox.push(message, this.#options.clock.now());
   }
 
@@ -361,14 +361,15 @@ export class Match<Command> {
     const { player } = client;
     // After a newer link has reclaimed the seat, the end of the older one changes nothing.
     if (player?.link !== client.link) return;
-    // Commands that arrived before the close still count.
-    this.#intake.takeInbox(client, this.tick + 1);
+    // Commands that came before the close count in the next tick: the one that has run may be on its way to the log.
+    this.#clients.keepLost(player, client);
     player.link = undefined;
     player.disconnectedAt = this.tick;
     player.hasLeft = FINAL_CLOSE_CODES.has(code);
   }
 
   #takeInboxes(tick: Tick): void {
+    for (const client of this.#clients.takeLost()) this.#intake.takeInbox(client, tick);
     for (const client of this.#clients) {
       this.#intake.takeInbox(client, tick);
       client.endTick(tick);
@@ -384,10 +385,7 @@ export class Match<Command> {
     this.stats.bytesDown += bytes;
   }
 
-  /**
-   * Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or is closed
-   * at last.
-   */
+  /** Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or a close. */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
     if (decision === "send") return false;

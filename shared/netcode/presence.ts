@@ -10,7 +10,7 @@ import type { Timeline } from "./timeline.ts";
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #names = new Map<SeatId, string>();
-  #unsentChanges: PresenceChange[] = [];
+  #unsentChanges: readonly PresenceChange[] = [];
   #pending: PresenceChange[] = [];
 
   constructor(timeline: Timeline<Command>) {
@@ -75,7 +75,8 @@ export class Presence<Command> {
   /** Announces a change. */
   announce(change: PresenceChange): void {
     this.#timeline.setPresence(change.tick, change.seat, change.present);
-    this.#unsentChanges.push(change);
+    // A new list each time: datagrams repeat earlier ticks, which keep the lists that they were sent with.
+    this.#unsentChanges = [...this.#unsentChanges, change];
     this.#pending.push(change);
   }
 }

@@ -13,6 +13,7 @@ import type { MatchLogs } from "../../server/match_log/match_logs.ts";
 import { resumeMatches } from "../../server/match_log/resume_matches.ts";
 import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Link } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
@@ -47,6 +48,10 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
   readonly serverEnd: LocalLink;
   /** How much faster its clock runs than the lab's. */
   readonly clockRate: number;
+  /** Its clock, which tests set forward; without it, it never jumps. */
+  readonly clock?: { aheadMs: number };
+  /** Until then, on the lab's clock, the client does nothing; a hidden page still hears messages, a stalled one does not. */
+  sleep?: { readonly untilMs: number; readonly hearsMessages: boolean };
 }
 
 type JoinOptions<Command, Sim extends Simulation<Command>> =
@@ -54,6 +59,8 @@ type JoinOptions<Command, Sim extends Simulation<Command>> =
     readonly commandSource: CommandSource<Command>;
     /** Receives each message that arrives at the client, before the client does. */
     readonly onArrival?: (message: Uint8Array) => void;
+    /** Wraps the end of the line that is nearest to the server. */
+    readonly around?: (end: LocalLink) => Link;
   }
   & Partial<SessionOptions<Command, Sim>>;
 
@@ -105,6 +112,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   killServer(downMs = 0): void {
     for (const { serverEnd } of this.players) serverEnd.close(1006, "killed");
     this.players.length = 0;
+    this.restartServer(downMs);
+  }
+
+  /** Lets another server go on with what is in the logs. No link leads to it yet. @param downMs until it runs */
+  restartServer(downMs = 0): void {
+    this.#stall = undefined;
     this.#nextTickMs = Math.max(this.#nextTickMs, this.#nowMs + downMs);
     this.#nextMidTickMs = Infinity;
     this.rooms = this.#newRooms();
@@ -122,36 +135,36 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
    */
   join(
     name: string,
-    { network, ordered = true, clockPpm = 0, ...joinOptions }:
+    { network, ordered = true, clockPpm = 0, around = (end) => end, ...joinOptions }:
       & JoinOptions<Command, Sim>
       & { network: NetworkModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
     const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
-    const link = new SimulatedLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    const link = new SimulatedLink(around(clientEnd), { model: network, seed: this.random.bits(), clock: this.clock });
     return this.#addPlayer(name, { link, serverEnd, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
   /** Lets a player join now over datagrams that are lost, duplicated and reordered. */
   joinByDatagrams(
     name: string,
-    { network, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
+    { network, around = (end) => end, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
   ): Player<Command, Sim, LossyLink> {
     const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false });
-    const link = new LossyLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    const link = new LossyLink(around(clientEnd), { model: network, seed: this.random.bits(), clock: this.clock });
     return this.#addPlayer(name, { link, serverEnd, clockRate: 1 }, joinOptions);
   }
 
   #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
     name: string,
     { link, serverEnd, clockRate }: { link: PlayerLink; serverEnd: LocalLink; clockRate: number },
-    { onArrival, ...joinOptions }: JoinOptions<Command, Sim>,
+    { onArrival, ...joinOptions }: Omit<JoinOptions<Command, Sim>, "around">,
   ): Player<Command, Sim, PlayerLink> {
     this.rooms.admit(serverEnd);
-    const clock = { now: () => this.#nowMs * clockRate };
+    const clock = { aheadMs: 0, now: () => this.#nowMs * clockRate + clock.aheadMs };
     const tappedLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
     const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
-    const player = { session, link, serverEnd, clockRate };
+    const player = { session, link, serverEnd, clockRate, clock };
     this.players.push(player);
     return player;
   }
@@ -234,8 +247,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     let dueMs = this.#stall?.untilMs ?? Math.min(this.#nextTickMs, this.#nextMidTickMs);
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
-      const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS);
-      dueMs = Math.min(dueMs, this.players[i]!.link.nextDueMs, sessionMs);
+      const { link, sleep } = this.players[i]!, asleepUntilMs = sleep?.untilMs ?? 0;
+      const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS, asleepUntilMs);
+      const linkMs = sleep === undefined || sleep.hearsMessages
+        ? link.nextDueMs
+        : Math.max(link.nextDueMs, asleepUntilMs);
+      dueMs = Math.min(dueMs, linkMs, sessionMs);
     }
     return dueMs;
   }
@@ -247,8 +264,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   /** Advances the player's link and session if either is due. */
   #advance(index: number): void {
-    const player = this.players[index]!, { link, session } = player;
-    const hasArrivals = link.nextDueMs <= this.#nowMs;
+    const player = this.players[index]!, { link, session, sleep } = player;
+    const hasArrivals = link.nextDueMs <= this.#nowMs, isAsleep = sleep !== undefined && sleep.untilMs > this.#nowMs;
+    if (isAsleep) return hasArrivals && sleep.hearsMessages ? link.advance(this.#nowMs) : undefined;
     if (!hasArrivals && this.#sessionsDueMs[index]! > this.#nowMs + EPSILON_MS) return;
     if (hasArrivals) link.advance(this.#nowMs);
     session.advance();
@@ -282,6 +300,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 const EPSILON_MS = 0.001;
 
 /** When a session is due, on the lab's clock, ms. */
-function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {
-  return session.nextDueMs / clockRate;
+function sessionDueMs(
+  { session, clockRate, clock }: { session: { nextDueMs: number }; clockRate: number; clock?: { aheadMs: number } },
+): number {
+  return (session.nextDueMs - (clock?.aheadMs ?? 0)) / clockRate;
 }

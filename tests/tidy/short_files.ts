@@ -44,6 +44,8 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/bench/median.ts": "three benchmarks share one function",
   "tests/bench/physics/physics_test.ts": ONE_TEST,
   "tests/browser/counter/server.ts": ENTRY,
+  "tests/hunt/faults/fault_kinds.ts": PARTS,
+  "tests/hunt/worker.ts": "the part of the hunt that needs a worker; tests run the rest without one",
   "tests/browser/golden_test.ts": ONE_TEST,
   "tests/browser/pages/golden_page.ts": PAGE_SCRIPT,
   "tests/browser/kit/page_source.ts": "the yard's page, apart from the two tests that show it",

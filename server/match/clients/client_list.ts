@@ -2,13 +2,18 @@
 import type { ClientDetails } from "../client_details.ts";
 import type { Client } from "./client.ts";
 import type { Peer } from "./peer.ts";
+import type { Player } from "../seats/player.ts";
 
 /** What others may ask of the list, and do to its links. */
 export type ClientQueries = Pick<ClientList<unknown>, "spectatorCount" | "details" | "closeLinks">;
 
+const NONE: readonly never[] = [];
+
 /** The list of one match. */
 export class ClientList<Command> implements Iterable<Client<Command>> {
   readonly #clients = new Set<Client<Command>>();
+  /** At most one client per player. */
+  readonly #lost = new Map<Player<Command>, Client<Command>>();
 
   /** Connected clients, including spectators. */
   get size(): number {
@@ -45,6 +50,24 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
 
   delete(client: Client<Command>): void {
     this.#clients.delete(client);
+  }
+
+  /** The client's link was closed, and the player's commands that came before still count in the next tick. */
+  keepLost(player: Player<Command>, client: Client<Command>): void {
+    this.#lost.set(player, client);
+  }
+
+  /** The player's last commands do not count any more. */
+  forgetLost(player: Player<Command>): void {
+    this.#lost.delete(player);
+  }
+
+  /** The clients of lost links, once each. */
+  takeLost(): readonly Client<Command>[] {
+    if (this.#lost.size === 0) return NONE;
+    const lost = [...this.#lost.values()];
+    this.#lost.clear();
+    return lost;
   }
 
   /** Spectators of an address. */

@@ -35,7 +35,8 @@ export class CommandIntake<Command> {
     const { tick, command, commands, ping } = entry;
     if (client.onStatus(entry)) this.#options.stats.desyncs++;
     client.idleTicks = 0;
-    client.player?.confirmToken();
+    // The commands of a lost link are taken when a newer one may have got another token.
+    if (client.player?.link === client.link) client.player.confirmToken();
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {

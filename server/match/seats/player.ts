@@ -34,7 +34,7 @@ export class Player<Command> {
   readonly queue: CommandQueue<Command>;
   readonly #hashToken: HashToken;
   #resume: ResumeToken | undefined;
-  /** Its hash, and that of the token before it, until the player has shown that the new one arrived. */
+  /** Its hash, and that of the token that was shown for it, until the player has shown that the new one arrived. */
   #tokenHashes: readonly string[];
   /** Who took the seat. */
   readonly peer: Peer;
@@ -82,9 +82,14 @@ export class Player<Command> {
     return this.identity === ticket?.identity;
   }
 
-  /** Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing. */
-  renewToken(token: ResumeToken): void {
-    this.#tokenHashes = [this.#hashToken(token), ...this.#tokenHashes.slice(0, 1)];
+  /**
+   * Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing.
+   * @param shown the token that its client has: the new one may be lost on its way, several times in a row
+   */
+  renewToken(token: ResumeToken, shown?: ResumeToken): void {
+    // Who came by a ticket may have shown none, or another seat's.
+    const kept = shown !== undefined && this.hasToken(shown) ? [this.#hashToken(shown)] : this.#tokenHashes.slice(0, 1);
+    this.#tokenHashes = [this.#hashToken(token), ...kept];
     this.#resume = token;
   }
 

@@ -2,11 +2,13 @@
  * How records stand one after another in a log: each has its length and a check before it, so that a reader finds a torn
  * or changed one.
  *
- *     frame = length (32 bits) · check (32 bits) · payload          all numbers little-endian
- *     check = hash of the words length, payload padded with zeros to whole words
+ *     frame  = length · check (32 bits) · payload                   all numbers little-endian
+ *     length = number of the payload's bytes (24 bits) · exclusive or of these three bytes (8 bits)
+ *     check  = hash of the words length, payload padded with zeros to whole words
  *
  * The hash mixes each word by a bijection, so a change within one word is found always, and any other one but for one
- * in 2^32.
+ * in 2^32. The length has a check of its own: with a longer one, the newest record would pass for a torn one, and would
+ * be cut off in silence.
  */
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import { hashOfWords } from "../wire/range_coder.ts";
@@ -14,6 +16,13 @@ import { hashOfWords } from "../wire/range_coder.ts";
 const HEAD_BYTES = 8;
 /** The longest snapshot, and room for what stands before it. */
 const PAYLOAD_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
+
+const LENGTH_BITS = 24, LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+
+/** A length with its check; each bit of either that changes is found. */
+function checkedLength(length: number): number {
+  return (length | ((length ^ (length >>> 8) ^ (length >>> 16)) << LENGTH_BITS)) >>> 0;
+}
 
 /** A place in a log where no whole record begins. */
 export interface LogFault {
@@ -34,8 +43,7 @@ export class FrameWriter {
     this.#reserve(end + 3);
     this.#bytes.set(payload, HEAD_BYTES);
     this.#bytes.fill(0, end, end + 3);
-    this.#words[0] = length;
-    this.#words[1] = length;
+    this.#words[0] = this.#words[1] = checkedLength(length);
     // The length is hashed with the payload: its second copy stands where the check will be.
     this.#words[1] = hashOfWords(this.#words.subarray(1), 1 + Math.ceil(length / 4));
     return this.#bytes.subarray(0, end);
@@ -74,8 +82,9 @@ export class FrameReader {
     const left = this.#bytes.length - this.#at;
     if (left === 0 || this.fault !== undefined) return undefined;
     if (left < HEAD_BYTES) return this.#stop("torn");
-    const length = this.#view.getUint32(this.#at, true), check = this.#view.getUint32(this.#at + 4, true);
-    if (length === 0 || length > PAYLOAD_BYTES_MAX) return this.#stop("changed");
+    const head = this.#view.getUint32(this.#at, true), check = this.#view.getUint32(this.#at + 4, true);
+    const length = head & LENGTH_MASK;
+    if (head !== checkedLength(length) || length === 0 || length > PAYLOAD_BYTES_MAX) return this.#stop("changed");
     if (left < HEAD_BYTES + length) return this.#stop("torn");
     const from = this.#at + HEAD_BYTES, payload = this.#bytes.subarray(from, from + length);
     if (this.#checkOf(payload) !== check) return this.#stop("changed");
@@ -86,8 +95,9 @@ export class FrameReader {
   #checkOf(payload: Uint8Array): number {
     const words = 1 + Math.ceil(payload.length / 4);
     if (words > this.#words.length) this.#words = new Uint32Array(2 * words);
-    this.#words[0] = payload.length;
-    this.#words[words - 1] = words === 1 ? payload.length : 0;
+    const head = checkedLength(payload.length);
+    this.#words[0] = head;
+    this.#words[words - 1] = words === 1 ? head : 0;
     new Uint8Array(this.#words.buffer).set(payload, 4);
     return hashOfWords(this.#words, words);
   }

@@ -40,7 +40,7 @@ const P_TICK = 4000;
 const HASH_HIGH_BITS = 16;
 const REASON_BYTES_MAX = 64;
 
-type RecordType = typeof TYPES[number];
+export type RecordType = typeof TYPES[number];
 
 /** Every record begins with it. */
 function codeStart(type: RecordType, epoch: number, coder: Coder): { type: RecordType; epoch: number } {
@@ -185,7 +185,7 @@ export class RecordWriter<Command> {
 }
 
 /** The type of a payload: a reader can begin at a state. @throws LogError for one that is no record */
-export function recordTypeOf(payload: Uint8Array): LogRecord<unknown>["type"] {
+export function recordTypeOf(payload: Uint8Array): RecordType {
   try {
     return codeStart("tick", 0, new CodeReader(payload)).type;
   } catch (error) {

@@ -141,8 +141,9 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   stage[INTERNALS].entities.setMotion(record, body);
   if (!(record instanceof BodyRecord)) return;
   const { world } = stage[INTERNALS];
-  if (vx !== 0 || vy !== 0 || body.spin !== 0) world.wake(record.row);
-  else world.putToSleep(record.row);
+  // The end of the tick checks the contacts of what is awake or has just fallen asleep, so one that slept wakes first.
+  world.wake(record.row);
+  if (vx === 0 && vy === 0 && body.spin === 0) world.putToSleep(record.row);
 }
 
 function saveProperties({ propertyWords, world }: StageState, record: BodyRecord, into: number[]): void {

@@ -84,7 +84,9 @@ function growthPerTick(collect: () => void): number {
     while (match.tick < ticks) {
       for (const client of clients) client.play(match.tick);
       clock.nowMs += 50;
-      match.tickOnce(clock.nowMs);
+      match.run(clock.nowMs);
+      match.record();
+      match.broadcast();
     }
     // Finalizers that run after the first collection free more for the second one.
     collect();

@@ -15,6 +15,13 @@ const DEFAULTS = { npcs: 0, seed: 1, stream: "commands", nameForms } as const;
 export const JOIN_REQUEST: JoinRequest = { name: "someone", spectate: false, resume: undefined };
 export const commandWith = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
+/** Runs a match's next tick, and sends it. @param dueMs as for `Match.run` */
+export function tickOnce<Command>(match: Match<Command>, dueMs: number): void {
+  match.run(dueMs);
+  match.record();
+  match.broadcast();
+}
+
 /** A match and its clock. */
 export class MatchHarness {
   nowMs = 0;
@@ -30,7 +37,7 @@ export class MatchHarness {
   run(ticks: number): void {
     for (let i = 0; i < ticks; i++) {
       this.nowMs += TICK_MS;
-      this.match.tickOnce(this.nowMs);
+      tickOnce(this.match, this.nowMs);
     }
   }
 

@@ -81,6 +81,24 @@ Deno.test("adoptBodies: a client that steps and one that loads the adopted state
   }
 });
 
+Deno.test("adoptBodies: two that sleep on each other, and that a list has apart, touch no more (SPEC 9.5, 12.20) [once seed 3006 of the hunt]", () => {
+  const stage = workshop(), loaded = workshop();
+  const low = stage.spawn(BLOCK, { x: 0, y: 1 }), high = stage.spawn(BLOCK, { x: 0, y: 2 });
+  for (let i = 0; i < 200; i++) {
+    stage.advance();
+    stage.endTick();
+  }
+  assert(!high.awake && stage.touchingIds(high).includes(low.id));
+  const list = listOf(stage), moved = list.find(high.id)!;
+  moved.x += 20;
+  adoptBodies(stage, list);
+  assertEquals(stage.touchingIds(high), []);
+  const saved = savedBy(stage);
+  stage.load(saved);
+  loaded.load(saved);
+  assert(savedBy(stage).equals(savedBy(loaded)));
+});
+
 /** A lever and a block on a rope, in the middle of their motion. */
 function machine() {
   const stage = workshop(), { joints, ground } = stage;

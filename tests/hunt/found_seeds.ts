@@ -1,0 +1,95 @@
+/** Schedules that have found mistakes of the server, of the client or of the log. Each passes since its mistake is mended. */
+import type { Schedule } from "./schedule.ts";
+
+/** A schedule, and what it has found. */
+export interface FoundSeed {
+  readonly found: string;
+  readonly schedule: Schedule;
+}
+
+export const FOUND_SEEDS: readonly FoundSeed[] = [
+  {
+    found: "a changed length of the newest record passed for a torn record, and a tick that clients had was lost",
+    schedule: {
+      ...{ seed: 6, game: "counter", seconds: 180 },
+      faults: [{ atMs: 170931, kind: "flipped bit in the newest record", who: 1, ms: 146, draw: 1937628421 }],
+    },
+  },
+  {
+    found: "commands of a link that was closed during a slow write were sent with a tick whose record lacked them",
+    schedule: {
+      ...{ seed: 11, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 62000, kind: "server crash between ticks", who: 1, ms: 3616, draw: 397282903 },
+        { atMs: 64522, kind: "stall of a client", who: 1, ms: 307, draw: 3282514114 },
+        { atMs: 67715, kind: "join storm", who: 0, ms: 996, draw: 1955189307 },
+        { atMs: 68452, kind: "slow disk", who: 1, ms: 4514, draw: 2719562469 },
+        { atMs: 70045, kind: "server crash when some have the tick", who: 0, ms: 6058, draw: 2270781376 },
+      ],
+    },
+  },
+  {
+    found:
+      "ticks that datagrams repeated had later changes of presence, so that a client refused them as too far ahead",
+    schedule: {
+      ...{ seed: 19, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 139659, kind: "hidden tab", who: 2, ms: 5725, draw: 2091563288 },
+        { atMs: 142021, kind: "hostile client: flood", who: 1, ms: 2221, draw: 2198048347 },
+      ],
+    },
+  },
+  {
+    found: "the first commands of a second window seemed to press, because others were announced for later ticks",
+    schedule: {
+      ...{ seed: 14, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "clock jump", who: 1, ms: 1432, draw: 3204478795 },
+        { atMs: 2043, kind: "seat take-over", who: 1, ms: 5770, draw: 88095354 },
+      ],
+    },
+  },
+  {
+    found:
+      "with states in place of ticks no ping was answered, and after a slow disk a client was too far ahead for ever",
+    schedule: {
+      ...{ seed: 23, game: "counter", seconds: 240 },
+      faults: [
+        { atMs: 169454, kind: "slow disk", who: 1, ms: 4809, draw: 4215730109 },
+        { atMs: 173583, kind: "lying client", who: 1, ms: 1096, draw: 256185137 },
+      ],
+    },
+  },
+  {
+    found: "datagrams repeated commands of a clock that had jumped back, and their presses of long ago counted",
+    schedule: {
+      ...{ seed: 1072, game: "counter", seconds: 60 },
+      faults: [
+        { atMs: 43106, kind: "clock jump", who: 3, ms: 6879, draw: 3661939497 },
+        { atMs: 47996, kind: "clock jump", who: 3, ms: 2137, draw: 1367803303 },
+      ],
+    },
+  },
+  {
+    found: "an older window's last commands were announced after the newer one had its state, and seemed to press",
+    schedule: {
+      ...{ seed: 136, game: "counter", seconds: 180 },
+      faults: [
+        { atMs: 161366, kind: "client crash and return", who: 0, ms: 231, draw: 843436657 },
+        { atMs: 166166, kind: "slow disk", who: 0, ms: 5248, draw: 508228664 },
+        { atMs: 166337, kind: "seat take-over", who: 0, ms: 2791, draw: 2845766900 },
+      ],
+    },
+  },
+  {
+    found:
+      "two that slept on each other, and that a list of bodies had apart, stayed a contact that no stage could load",
+    schedule: {
+      ...{ seed: 3006, game: "dragons", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "stall of a client", who: 1, ms: 6635, draw: 1759901145 },
+        { atMs: 5035, kind: "hidden tab", who: 1, ms: 953, draw: 1006908711 },
+      ],
+    },
+  },
+];

@@ -1,0 +1,121 @@
+/** Every plant: a mistake in a copy of the sources, which the hunt must find. */
+
+export interface HuntPlant {
+  /** The mistake, in a few words. */
+  readonly name: string;
+  /** A path from the project's folder. */
+  readonly file: string;
+  /** Found exactly once in the file. */
+  readonly text: string;
+  readonly replacement: string;
+}
+
+const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";
+const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
+
+export const PLANTS: readonly HuntPlant[] = [
+  {
+    name: "a tick is sent before it is in the log",
+    file: "server/game_rooms.ts",
+    text: "        const written = room.match.record();\n",
+    replacement: "        room.match.broadcast();\n        const written = room.match.record();\n",
+  },
+  {
+    name: "a tick is sent while its record is on its way",
+    file: "server/game_rooms.ts",
+    text: "if (written === undefined) return room.match.broadcast();",
+    replacement: "if (written !== null) return room.match.broadcast();",
+  },
+  {
+    name: "a tick's record lacks the commands that were announced",
+    file: RECORDER,
+    text: "const record = { tick, hash, presence, announcements: sortBySeat(announcements) };",
+    replacement: "const record = { tick, hash, presence, announcements: sortBySeat(announcements).slice(1) };",
+  },
+  {
+    name: "an early announcement is sent before it is in the log",
+    file: MATCH,
+    text: "    this.#options.recorder?.early(early, nextTick);\n",
+    replacement: "",
+  },
+  {
+    name: "a state lacks the changes of presence to come",
+    file: RECORDER,
+    text: "...{ tick, hash, seats: state.seats, presence, players },",
+    replacement: "...{ tick, hash, seats: state.seats, presence: [], players },",
+  },
+  {
+    name: "a resumed match forgets the changes of presence to come",
+    file: MATCH,
+    text: "this.#presence.begin(from.seats, from.presence);",
+    replacement: "this.#presence.begin(from.seats, []);",
+  },
+  {
+    name: "a resumed match forgets the players' tokens",
+    file: SEATS,
+    text: "const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });",
+    replacement:
+      "const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes: [] });",
+  },
+  {
+    name: "an NPC thinks anew what it has announced",
+    file: "server/match/seats/npc_controller.ts",
+    text: "if (tick < firstTick || timeline.isAnnounced(tick, seat)) {",
+    replacement: "if (tick < firstTick) {",
+  },
+  {
+    name: "a command that is too late is taken",
+    file: QUEUE,
+    text: '    if (tick < nextTick) return "late";\n',
+    replacement: "",
+  },
+  {
+    name: "a command that a datagram repeats is taken again",
+    file: QUEUE,
+    text: "if (this.#markSeen(tick) || this.#timeline.isAnnounced(tick, this.seat)) return",
+    replacement: "if (!this.#markSeen(tick) && this.#timeline.isAnnounced(tick, this.seat)) return",
+  },
+  {
+    name: "a kept seat is given to a stranger",
+    file: SEATS,
+    text: "      player === undefined && this.#freeFrom[seat]! <= tick",
+    replacement: "      (player === undefined || player.disconnectedAt !== undefined) && this.#freeFrom[seat]! <= tick",
+  },
+  {
+    name: "a torn record stays in the log",
+    file: "server/match_log/resume_match.ts",
+    text: "state: replay.state, bytes: end, epoch,",
+    replacement: "state: replay.state, bytes: log.length, epoch,",
+  },
+  {
+    name: "a resumed match assumes that players hold their keys",
+    file: MATCH,
+    text: "timeline.begin(simulation.tick, from?.seats ?? []);",
+    replacement:
+      "timeline.begin(simulation.tick, (from?.seats ?? []).map((each) => ({ ...each, ticksMissing: Math.min(1, each.ticksMissing) })));",
+  },
+  {
+    name: "a longer length passes for a torn record",
+    file: "shared/netcode/match_log/frames.ts",
+    text: "if (head !== checkedLength(length) || length === 0",
+    replacement: "if (length === 0",
+  },
+  {
+    name: "a tick that datagrams repeat gets later changes of presence",
+    file: "shared/netcode/presence.ts",
+    text: "this.#unsentChanges = [...this.#unsentChanges, change];",
+    replacement: "(this.#unsentChanges as PresenceChange[]).push(change);",
+  },
+  {
+    name: "a returned player's first commands seem to press",
+    file: "client/session/command_sender.ts",
+    text: "tick <= received || tick < firstOwnTick || predictor",
+    replacement: "tick <= received || predictor",
+  },
+  {
+    name: "a press is lost while three are on their way",
+    file: "client/input/press_counter.ts",
+    text: "this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX",
+    replacement: "this.#sent < this.#pressed",
+  },
+];
