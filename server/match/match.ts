@@ -57,6 +57,7 @@ export class Match<Command> {
   readonly #intake: CommandIntake<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
+  readonly #announce = (announcement: Announcement<Command>) => void this.#newAnnouncements.push(announcement);
   readonly #tickTimes: TickTimes;
   readonly #rounds: RoundWatch<Simulation<Command>>;
 
@@ -81,7 +82,7 @@ export class Match<Command> {
     this.#intake = new CommandIntake({
       stats: this.stats,
       tickTimes: this.#tickTimes,
-      onTaken: (announcement) => this.#newAnnouncements.push(announcement),
+      onTaken: this.#announce,
     });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
@@ -237,6 +238,7 @@ export class Match<Command> {
     const tick = this.tick + 1;
     this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
     this.#takeInboxes(tick);
+    this.#seats.completeEntries(tick, this.#announce);
     this.#timeline.resolve(tick);
     this.watch?.beforeStep();
     this.#simulation.step(this.#timeline.commands(tick));

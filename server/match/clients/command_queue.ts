@@ -33,6 +33,20 @@ export class CommandQueue<Command> {
   }
 
   /**
+   * Announces the newest command before `tick` for `tick`, too, if none was taken for it.
+   * @returns that command; undefined if one was taken, or if there is none before
+   */
+  repeatNewest(tick: Tick): Command | undefined {
+    if (this.#timeline.isAnnounced(tick, this.seat)) return undefined;
+    let command: Command | undefined;
+    for (let before = tick - 1; before > tick - HISTORY_TICKS && command === undefined; before--) {
+      command = this.#timeline.announcedAt(before, this.seat);
+    }
+    if (command !== undefined) this.#timeline.announce(tick, this.seat, command);
+    return command;
+  }
+
+  /**
    * Marks that a command arrived for `tick`.
    * @returns whether one had arrived before, or the tick is too old to decide
    */

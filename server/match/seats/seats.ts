@@ -7,7 +7,7 @@
  * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
-import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { LoggedPlayer, LogState } from "../../../shared/netcode/match_log/records.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
@@ -168,6 +168,18 @@ export class Seats<Command> implements SeatQueries {
     player.disconnectedAt = undefined;
     if (player.isBotControlled) this.#options.npcController.handBack(player.seat);
     player.isBotControlled = false;
+  }
+
+  /**
+   * A player who enters at `tick`, and whose command for it has not come, enters with the one before it.
+   * @param announce gets the command that the server announces for them
+   */
+  completeEntries(tick: Tick, announce: (announcement: Announcement<Command>) => void): void {
+    for (const player of this.#players) {
+      if (player === undefined || player.entersAt !== tick) continue;
+      const command = player.queue.repeatNewest(tick);
+      if (command !== undefined) announce({ seat: player.seat, tick, command });
+    }
   }
 
   /** Updates the seats after a tick has run. @param horizonTicks how far ahead the clients need commands */

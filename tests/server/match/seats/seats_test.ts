@@ -36,6 +36,18 @@ Deno.test("Match: a player whose first command is for a later tick enters with i
   assertEquals(entries.map(({ seat, tick, present }) => [seat, tick, present]), [[early.seat, first, true]]);
 });
 
+Deno.test("Match: a player whose command for the tick of the entry is lost enters with the one before it (SPEC 3.8) [once the kit page on a busy machine]", () => {
+  const harness = new MatchHarness(), alone = harness.join({ name: "alone" });
+  harness.run(1);
+  const first = harness.match.tick + 1;
+  alone.command(first, commandWith(2));
+  harness.run(40);
+  const { tick } = alone.ticks.flatMap(({ presence }) => presence).find(({ seat }) => seat === alone.seat)!;
+  assertGreater(tick, first);
+  assertEquals(announcedTicks(alone, alone.seat), [first, tick]);
+  assertEquals(alone.announced(alone.seat, tick), [commandWith(2)]);
+});
+
 Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3, 3.10, 3.11)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
