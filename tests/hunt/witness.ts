@@ -40,6 +40,8 @@ export class Witness<Command> {
   #hashes = new Uint32Array(8192);
   /** By tick and seat: the newest tick for which a tick's record has announced a command. */
   readonly #announced = new Int32Array(REMEMBERED_TICKS * SEATS).fill(-1);
+  /** Those commands, in the same places. */
+  readonly #commands: (Command | undefined)[] = Array.from({ length: REMEMBERED_TICKS * SEATS }, () => undefined);
   /** Early announcements that the next tick has to repeat. */
   #early: readonly Announcement<Command>[] = [];
   readonly #codec: Game<Command>["command"];
@@ -118,9 +120,20 @@ export class Witness<Command> {
       throw new Broken("no command counts twice", `seat ${seat} and tick ${tick}, again at tick ${now}`);
     }
     this.#announced[slot] = tick;
-    if (!this.#isGiven(announcement)) {
+    this.#commands[slot] = announcement.command;
+    if (!this.#isGiven(announcement) && !this.#isRepeatedAtEntry(announcement, now)) {
       throw new Broken("no command under another's seat", `seat ${seat}, tick ${tick}: nobody there gave it`);
     }
+  }
+
+  /** Whether the server repeats a player's command in the tick of the entry, because theirs has not come (SPEC 3.8). */
+  #isRepeatedAtEntry({ seat, tick, command }: Announcement<Command>, now: Tick): boolean {
+    if (tick !== now || this.entersAt.get(seat) !== tick) return false;
+    for (let before = tick - 1; before > tick - COMMANDS_AHEAD_TICKS_MAX; before--) {
+      const slot = (before % REMEMBERED_TICKS) * SEATS + seat;
+      if (this.#announced[slot] === before) return this.#codec.same(this.#commands[slot]!, command);
+    }
+    return false;
   }
 
   #note(tick: Tick, hash: number): void {
