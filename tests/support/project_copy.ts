@@ -18,6 +18,73 @@ export async function copyProject(...tests: string[]): Promise<string> {
   return folder;
 }
 
+/** A mistake in a copy of the sources. */
+export interface Mistake {
+  /** A path from the project's folder. */
+  readonly file: string;
+  /** Found exactly once in the file. */
+  readonly text: string;
+  readonly replacement: string;
+}
+
+/**
+ * Plants a mistake in a copy, and removes it again after `action`.
+ * @throws Error if its text is not found exactly once
+ */
+export async function withMistake<Result>(
+  folder: string,
+  { file, text, replacement }: Mistake,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  const path = `${folder}/${file}`, source = await Deno.readTextFile(path), parts = source.split(text);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${text}`);
+  await Deno.writeTextFile(path, parts.join(replacement));
+  try {
+    return await action();
+  } catch (error) {
+    throw new Error(`${file}, planted: ${replacement}`, { cause: error });
+  } finally {
+    await Deno.writeTextFile(path, source);
+  }
+}
+
+/** A copy of the project in which mistakes are planted, one after another. */
+export interface PlantedProject<Plant, Result> {
+  run(plant: Plant): Promise<Result>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Runs plants in several copies at the same time.
+ * @param options.newCopy makes a copy; each job has its own
+ * @param options.onResult called after each plant
+ * @returns the results in the order of the plants
+ */
+export async function runInCopies<Plant, Result>(
+  plants: readonly Plant[],
+  { newCopy, jobs = 1, onResult = () => {} }: {
+    newCopy: () => Promise<PlantedProject<Plant, Result>>;
+    jobs?: number;
+    onResult?: (result: Result) => void;
+  },
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runJob = async () => {
+    const copy = await newCopy();
+    try {
+      for (let i = next++; i < plants.length; i = next++) {
+        results[i] = await copy.run(plants[i]!);
+        onResult(results[i]!);
+      }
+    } finally {
+      await copy.remove();
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, runJob));
+  return results;
+}
+
 async function copy(from: string, to: string): Promise<void> {
   const { isDirectory } = await Deno.stat(from);
   if (!isDirectory) return await Deno.copyFile(from, to);

@@ -63,38 +63,30 @@ const pipelinedRequests: Attack = {
   },
 };
 
-const requestFloodAttack: Attack = {
-  name: "request_flood",
-  threat: "7",
-  isQuick: true,
-  async honest(target) {
-    const statuses = await requestFlood(target, { path: "/", count: 100 });
-    assertEquals(countsOf(statuses), "100 × 200");
-    return "100 requests of one address: 200";
-  },
-  async commit(target) {
-    const beganMs = performance.now(), statuses = await requestFlood(target, { path: "/", count: 3_000 });
-    const served = statuses.filter((status) => status === 200).length;
-    assertLessOrEqual(served, 600 + 100 * (performance.now() - beganMs) / 1000 + 1, countsOf(statuses));
-    return `3,000 requests of one address: ${countsOf(statuses)}`;
-  },
-};
+/** A flood of requests for one path. @param counts how many an honest reader sends, and how many an attacker */
+function floodOf(
+  path: string,
+  [few, many]: readonly [number, number],
+  about: Pick<Attack, "name" | "threat" | "isQuick">,
+): Attack {
+  return {
+    ...about,
+    async honest(target) {
+      const statuses = await requestFlood(target, { path, count: few });
+      assertEquals(countsOf(statuses), `${few} × 200`);
+      return `${few} requests of one address: 200`;
+    },
+    async commit(target) {
+      const beganMs = performance.now(), statuses = await requestFlood(target, { path, count: many });
+      const served = statuses.filter((status) => status === 200).length;
+      assertLessOrEqual(served, 600 + 100 * (performance.now() - beganMs) / 1000 + 1, countsOf(statuses));
+      return `${many} requests of ${path} by one address: ${countsOf(statuses)}`;
+    },
+  };
+}
 
-const metricsFlood: Attack = {
-  name: "metrics_flood",
-  threat: "16",
-  async honest(target) {
-    const statuses = await requestFlood(target, { path: "/metrics", count: 20 });
-    assertEquals(countsOf(statuses), "20 × 200");
-    return "20 requests: 200";
-  },
-  async commit(target) {
-    const beganMs = performance.now(), statuses = await requestFlood(target, { path: "/metrics", count: 2_000 });
-    const served = statuses.filter((status) => status === 200).length;
-    assertLessOrEqual(served, 600 + 100 * (performance.now() - beganMs) / 1000 + 1, countsOf(statuses));
-    return `2,000 requests of /metrics: ${countsOf(statuses)}`;
-  },
-};
+const requestFloodAttack = floodOf("/", [100, 3_000], { name: "request_flood", threat: "7", isQuick: true });
+const metricsFlood = floodOf("/metrics", [20, 2_000], { name: "metrics_flood", threat: "16" });
 
 const probeFlood: Attack = {
   name: "probe_flood",

@@ -15,15 +15,6 @@ async function joinAll(target: Target, hellos: readonly Partial<Hello>[], addres
   return { inside: strangers.filter(({ closeInfo }) => closeInfo === undefined), codes };
 }
 
-/** Plays with a command for each tick. @returns after so many ticks, or after a close */
-async function play(stranger: Stranger, ticks: number): Promise<void> {
-  for (const last = stranger.tick + ticks; stranger.tick < last && stranger.closeInfo === undefined;) {
-    const { tick } = stranger;
-    stranger.send(commandOf(stranger));
-    await stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined);
-  }
-}
-
 /** Seats of a room as operators see them: connected players, and reserved seats. */
 async function seatsOf(target: Target, code: string): Promise<{ players: number; reserved: number }> {
   const { rooms } = await (await target.server.ask("api/ops/rooms")).json();
@@ -45,7 +36,7 @@ async function takeTwelve(target: Target): Promise<Stranger[]> {
 async function takeSeat(target: Target): Promise<string> {
   const { inside: [stranger], codes } = await joinAll(target, [{ room: "BOTS" }]);
   assertEquals(codes, [0]);
-  await play(stranger!, 30);
+  await stranger!.play(30);
   assertEquals(stranger!.closeInfo, undefined);
   await stranger!.leave();
   return "somebody takes a seat, plays and leaves";
@@ -71,7 +62,7 @@ const cutSeats: Attack = {
   isQuick: true,
   async honest(target) {
     const address = target.newAddress(), stranger = await target.join(address, { room: "CUTS" });
-    await play(stranger, 40);
+    await stranger.play(40);
     stranger.cut();
     const back = await target.join(address, { room: "CUTS", resume: stranger.welcome!.resume });
     assertEquals(back.welcome!.seat, stranger.welcome!.seat);
@@ -96,7 +87,7 @@ const seatsAfterViolations: Attack = {
   honest: takeSeat,
   async commit(target) {
     const inside = await takeTwelve(target);
-    await Promise.all(inside.map((stranger) => play(stranger, 30)));
+    await Promise.all(inside.map((stranger) => stranger.play(30)));
     const wrongs = [
       (stranger: Stranger) => stranger.frame(new Uint8Array(1), { masked: false }),
       (stranger: Stranger) => stranger.frame(new Uint8Array(2_000)),
@@ -192,7 +183,7 @@ const emptyRooms: Attack = {
   threat: "W5",
   async honest(target) {
     const stranger = await target.join(target.newAddress(), { room: "STAY" });
-    await play(stranger, 40);
+    await stranger.play(40);
     stranger.cut();
     await wait(300);
     assertEquals((await seatsOf(target, "STAY")).reserved, 1);
@@ -239,7 +230,7 @@ const fullMachine: Attack = {
       const from = target.newAddress();
       for (const room of codes(`L${String.fromCharCode(65 + address)}`, 12)) {
         const { inside, codes } = await joinAll(target, Array.from({ length: 16 }, () => ({ room })), from);
-        void Promise.all(inside.map((stranger) => play(stranger, 2_000)));
+        void Promise.all(inside.map((stranger) => stranger.play(2_000)));
         refused.push(...codes.filter((code) => code !== 0));
         rooms++;
         if (refused.length > 0) break;

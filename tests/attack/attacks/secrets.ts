@@ -2,24 +2,14 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { hashOf } from "../../../shared/random.ts";
 import { Random } from "../../../shared/random.ts";
-import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, wait } from "../attack.ts";
-
-/** Sends a command for each tick until a condition holds. */
-async function playUntil(stranger: Stranger, ticks: number): Promise<void> {
-  for (const last = stranger.tick + ticks; stranger.tick < last && stranger.closeInfo === undefined;) {
-    const { tick } = stranger;
-    stranger.send(commandOf(stranger));
-    await stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined);
-  }
-}
 
 const guessedTokens: Attack = {
   name: "guessed_tokens",
   threat: "4",
   async honest(target) {
     const address = target.newAddress(), owner = await target.join(address, { room: "TOKN" });
-    await playUntil(owner, 30);
+    await owner.play(30);
     owner.cut();
     await wait(100);
     const back = await target.join(address, { room: "TOKN", resume: owner.welcome!.resume });
@@ -51,7 +41,7 @@ const stolenToken: Attack = {
   isQuick: true,
   async honest(target) {
     const address = target.newAddress(), owner = await target.join(address, { room: "STOL" });
-    await playUntil(owner, 5);
+    await owner.play(5);
     const back = await target.join(address, { room: "STOL", resume: owner.welcome!.resume });
     assertEquals((await owner.ended()).code, 4009);
     assertEquals(back.welcome!.seat, owner.welcome!.seat);
@@ -61,12 +51,12 @@ const stolenToken: Attack = {
   async commit(target) {
     const address = target.newAddress(), thief = target.newAddress();
     let owner = await target.join(address, { room: "STOL" });
-    await playUntil(owner, 5);
+    await owner.play(5);
     const stolen: string[] = [];
     for (let i = 0; i < 5; i++) {
       stolen.push(owner.welcome!.resume);
       owner = await target.join(address, { room: "STOL", resume: owner.welcome!.resume });
-      await playUntil(owner, 5);
+      await owner.play(5);
     }
     const watcher = await target.join(thief, { room: "STOL", spectate: true });
     stolen.push(watcher.welcome!.resume, owner.welcome!.resume.replace(/^./, (digit) => digit === "0" ? "1" : "0"));

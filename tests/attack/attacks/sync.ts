@@ -57,17 +57,11 @@ const outOfStep: Attack = {
 
 /** Joins the honest players' room and plays. @returns ticks from the first command to the seat's entry */
 async function entryTicks(target: Target): Promise<number> {
-  const stranger = await target.join(target.newAddress()), { seat } = stranger.welcome!, from = stranger.tick;
-  const entry = () =>
-    stranger.ticks.flatMap(({ presence }) => presence).find((change) => change.seat === seat && change.present);
-  while (entry() === undefined && stranger.closeInfo === undefined) {
-    const { tick } = stranger;
-    stranger.send(commandOf(stranger));
-    await stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined);
-  }
+  const stranger = await target.join(target.newAddress()), from = stranger.tick;
+  await stranger.playUntil(() => stranger.entry !== undefined);
   assert(stranger.closeInfo === undefined, "the newcomer was closed");
   await stranger.leave();
-  return entry()!.tick - from;
+  return stranger.entry!.tick - from;
 }
 
 /** By so many ticks may liars delay others (SPEC 6.8); a tick more for the time between two of them. */

@@ -1,7 +1,7 @@
 /** Attacks by texts: names, close reasons and codes that others, the log or the metrics would show. */
 import { assert, assertEquals, assertLessOrEqual, assertNotEquals } from "@std/assert";
 import { OPCODE } from "../../support/sockets/raw_socket.ts";
-import { commandOf, type Stranger } from "../../support/sockets/stranger.ts";
+import type { Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, many, until, wait } from "../attack.ts";
 import { WIDE_DOOR } from "./sockets.ts";
 import type { Target } from "../target.ts";
@@ -11,15 +11,9 @@ async function shownName(
   target: Target,
   { name, room }: { name: string; room: string },
 ): Promise<{ stranger: Stranger; name: string }> {
-  const stranger = await target.join(target.newAddress(), { name, room }), { seat } = stranger.welcome!;
-  const entry = () =>
-    stranger.ticks.flatMap(({ presence }) => presence).find((change) => change.seat === seat && change.present);
-  while (entry() === undefined && stranger.closeInfo === undefined) {
-    const { tick } = stranger;
-    stranger.send(commandOf(stranger));
-    await stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined);
-  }
-  return { stranger, name: entry()!.name };
+  const stranger = await target.join(target.newAddress(), { name, room });
+  await stranger.playUntil(() => stranger.entry !== undefined);
+  return { stranger, name: stranger.entry!.name };
 }
 
 /** Names that look like "Wren", or like none. */

@@ -6,8 +6,9 @@
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Progress } from "../../support/progress.ts";
+import { runInCopies } from "../../support/project_copy.ts";
 import { runTool } from "../../support/tool.ts";
-import { HuntedCopy, type PlantResult } from "./planted_copy.ts";
+import { HuntedCopy } from "./planted_copy.ts";
 import { PLANTS } from "./plants.ts";
 
 const JOBS_MAX = 64;
@@ -30,20 +31,13 @@ const FLAGS = {
 
 /** @returns the exit code: 0 if each plant was found and shrunk, otherwise 1 */
 async function runAll({ jobs, seconds, json }: FlagValues<typeof FLAGS>): Promise<number> {
-  const progress = new Progress(PLANTS.length, "plants"), results: PlantResult[] = [];
-  let next = 0, done = 0;
-  const work = async () => {
-    const copy = await HuntedCopy.create();
-    try {
-      for (let i = next++; i < PLANTS.length; i = next++) {
-        results[i] = await copy.run(PLANTS[i]!, seconds);
-        progress.show(++done);
-      }
-    } finally {
-      await copy.remove();
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
+  const progress = new Progress(PLANTS.length, "plants");
+  let done = 0;
+  const results = await runInCopies(PLANTS, {
+    newCopy: () => HuntedCopy.create(seconds),
+    jobs,
+    onResult: () => progress.show(++done),
+  });
   progress.end();
   const rows = results.map(({ plant: { name }, found }) => ({ name, ...found }));
   for (const { name, invariant, faults, foundMs } of rows) {

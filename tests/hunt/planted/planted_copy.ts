@@ -1,5 +1,5 @@
 /** A copy of the project in which mistakes are planted, one after another, and hunted. */
-import { copyProject } from "../../support/project_copy.ts";
+import { copyProject, withMistake } from "../../support/project_copy.ts";
 import { textOf } from "../../support/task.ts";
 import type { Found } from "./find_main.ts";
 import type { HuntPlant } from "./plants.ts";
@@ -16,12 +16,16 @@ export interface PlantResult {
 export class HuntedCopy {
   readonly #folder: string;
 
-  private constructor(folder: string) {
+  readonly #secondsMax: number;
+
+  private constructor(folder: string, secondsMax: number) {
     this.#folder = folder;
+    this.#secondsMax = secondsMax;
   }
 
-  static async create(): Promise<HuntedCopy> {
-    return new HuntedCopy(await copyProject(...TESTS));
+  /** @param secondsMax how long it may take to find a mistake */
+  static async create(secondsMax: number): Promise<HuntedCopy> {
+    return new HuntedCopy(await copyProject(...TESTS), secondsMax);
   }
 
   async remove(): Promise<void> {
@@ -30,27 +34,16 @@ export class HuntedCopy {
 
   /**
    * Plants one mistake, hunts it, and removes it again.
-   * @param secondsMax how long it may take to find it
    * @throws Error if its text is not found exactly once, or if the planted copy does not run
    */
-  async run(plant: HuntPlant, secondsMax: number): Promise<PlantResult> {
-    const path = `${this.#folder}/${plant.file}`, source = await Deno.readTextFile(path);
-    const parts = source.split(plant.text);
-    if (parts.length !== 2) throw new Error(`${plant.file} has ${parts.length - 1} times: ${plant.text}`);
-    await Deno.writeTextFile(path, parts.join(plant.replacement));
-    try {
-      return { plant, found: await this.#hunt(secondsMax) };
-    } catch (error) {
-      throw new Error(`planted: ${plant.name}`, { cause: error });
-    } finally {
-      await Deno.writeTextFile(path, source);
-    }
+  async run(plant: HuntPlant): Promise<PlantResult> {
+    return { plant, found: await withMistake(this.#folder, plant, () => this.#hunt()) };
   }
 
-  async #hunt(secondsMax: number): Promise<Found | null> {
+  async #hunt(): Promise<Found | null> {
     const script = `${this.#folder}/tests/hunt/planted/find_main.ts`;
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-check", "--allow-read", script, `${secondsMax}`],
+      args: ["run", "--quiet", "--no-check", "--allow-read", script, `${this.#secondsMax}`],
       ...{ cwd: this.#folder, env: { NO_COLOR: "1" }, stdin: "null", stdout: "piped", stderr: "piped" },
     }).spawn();
     const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);

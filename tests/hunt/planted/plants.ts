@@ -1,13 +1,9 @@
 /** Every plant: a mistake in a copy of the sources, which the hunt must find. */
+import type { Mistake } from "../../support/project_copy.ts";
 
-export interface HuntPlant {
+export interface HuntPlant extends Mistake {
   /** The mistake, in a few words. */
   readonly name: string;
-  /** A path from the project's folder. */
-  readonly file: string;
-  /** Found exactly once in the file. */
-  readonly text: string;
-  readonly replacement: string;
 }
 
 const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";

@@ -10,6 +10,7 @@ import {
   type ClientMessage,
   type CommandMessage,
   type Hello,
+  type PresenceChange,
   PROTOCOL_VERSION,
   type TickMessage,
   type Welcome,
@@ -102,6 +103,27 @@ export class Stranger {
     stranger.send({ ...HELLO, ...hello });
     await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
     return stranger;
+  }
+
+  /** The announced entry of the own player; undefined before it. */
+  get entry(): PresenceChange | undefined {
+    const seat = this.welcome?.seat, changes = this.ticks.flatMap(({ presence }) => presence);
+    return changes.find((change) => change.seat === seat && change.present);
+  }
+
+  /** Plays with a command for each tick. @returns once it is done, or after a close */
+  async playUntil(isDone: () => boolean): Promise<void> {
+    while (!isDone() && this.closeInfo === undefined) {
+      const { tick } = this;
+      this.send(commandOf(this));
+      await this.until(() => this.tick > tick || this.closeInfo !== undefined);
+    }
+  }
+
+  /** The same for so many ticks. */
+  async play(ticks: number): Promise<void> {
+    const last = this.tick + ticks;
+    await this.playUntil(() => this.tick >= last);
   }
 
   /** The received bytes that are no frame: an HTTP answer. */

@@ -1,5 +1,5 @@
 /** A copy of the project in which mistakes are planted, one after another. */
-import { copyProject } from "../../support/project_copy.ts";
+import { copyProject, runInCopies, withMistake } from "../../support/project_copy.ts";
 import { textOf } from "../../support/task.ts";
 import { FILES } from "../files.ts";
 import type { Plant } from "./plants_of.ts";
@@ -40,17 +40,8 @@ export class PlantedCopy {
    * @throws Error if its text is not found exactly once, or if the planted copy does not load
    */
   async run(plant: Plant): Promise<PlantResult> {
-    const path = `${this.#folder}/${plant.file}`, source = await Deno.readTextFile(path);
-    const parts = source.split(plant.text);
-    if (parts.length !== 2) throw new Error(`${plant.file} has ${parts.length - 1} times: ${plant.text}`);
-    await Deno.writeTextFile(path, parts.join(plant.replacement));
-    try {
-      return { plant, caughtBy: await this.#check(plant.vectors) };
-    } catch (error) {
-      throw new Error(`${plant.file}, planted: ${plant.replacement}`, { cause: error });
-    } finally {
-      await Deno.writeTextFile(path, source);
-    }
+    const caughtBy = await withMistake(this.#folder, plant, () => this.#check(plant.vectors));
+    return { plant, caughtBy };
   }
 
   /** @param first the files to check first @returns the first case that fails; undefined if none does */
@@ -73,29 +64,15 @@ export class PlantedCopy {
   }
 }
 
-/**
- * Runs plants in several copies at the same time.
- * @param onResult called after each plant
- * @returns the results in the order of the plants
- */
-export async function runPlants(
+/** Runs plants in several copies at the same time. @returns the results in the order of the plants */
+export function runPlants(
   plants: readonly Plant[],
-  { jobs = 1, onResult = () => {} }: { jobs?: number; onResult?: (result: PlantResult) => void } = {},
+  options: { jobs?: number; onResult?: (result: PlantResult) => void } = {},
 ): Promise<PlantResult[]> {
-  const results: PlantResult[] = [];
-  let next = 0;
-  const runJob = async () => {
+  const newCopy = async () => {
     const copy = await PlantedCopy.create();
-    try {
-      await copy.checkUnplanted();
-      for (let i = next++; i < plants.length; i = next++) {
-        results[i] = await copy.run(plants[i]!);
-        onResult(results[i]!);
-      }
-    } finally {
-      await copy.remove();
-    }
+    await copy.checkUnplanted();
+    return copy;
   };
-  await Promise.all(Array.from({ length: jobs }, runJob));
-  return results;
+  return runInCopies(plants, { newCopy, ...options });
 }

@@ -1,12 +1,8 @@
 /** Lists of plants, by the file that they change. */
+import type { Mistake } from "../../support/project_copy.ts";
 import type { FileName } from "../files.ts";
 
-export interface Plant {
-  /** A path from the project's folder. */
-  readonly file: string;
-  /** Found exactly once in the file. */
-  readonly text: string;
-  readonly replacement: string;
+export interface Plant extends Mistake {
   /** The vectors that should notice it. They are checked first. */
   readonly vectors: readonly FileName[];
 }
