@@ -104,7 +104,7 @@ function lossOf({ closeCode, closeReason, wasJoined }: ConnectionState): string 
 }
 
 /**
- * What the player is promised. While the server is away, no time passes for a seat: the page is careful, and stops to
+ * The promise to the player. While the server is away, no time passes for a seat: the page is careful, and stops to
  * promise it after the time that it would be kept on a server that runs.
  */
 function seatOf(

@@ -16,7 +16,7 @@ export interface PageUrl {
   readonly ticket?: string;
 }
 
-/** What may follow the code and a dot. A ticket has a dot of its own. */
+/** A key or a ticket may follow the code and a dot. A ticket has a dot of its own. */
 const KEY = /^[\w-]{22}$/, TICKET = /^[\w-]+\.[\w-]{43}$/;
 
 /** The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY. */

@@ -26,7 +26,7 @@ const ANNOUNCED_MS = 15_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
-/** What a link is opened for. A ticket that is there already spares the request for one. */
+/** The purpose of a link. A ticket that is there already spares the request for one. */
 export type LinkWish = Omit<JoinWish, "gameId" | "credentials"> & { readonly ticket?: string | undefined };
 
 export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {

@@ -39,7 +39,7 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   exposeToConsole(page, conditions);
 }
 
-/** What a login page of this site has left for the operator's hook (docs/authorise.md). */
+/** The credentials that a login page of this site has left for the operator's hook (docs/authorise.md). */
 function storedCredentials(): string | undefined {
   try {
     return sessionStorage.getItem("wyvern.credentials") ?? undefined;

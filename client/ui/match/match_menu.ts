@@ -5,7 +5,7 @@ import { formatPageUrl, type PageUrl } from "../page_url.ts";
 const INVITE_TEXT = "Copy invite link";
 
 export interface MatchMenuActions {
-  /** What the link invites to. */
+  /** The address that a friend gets. */
   readonly invitation: () => PageUrl;
   readonly openSettings: () => void;
   readonly leave: () => void;
