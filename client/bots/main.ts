@@ -24,9 +24,9 @@ const FLAGS = {
     allowed: NAMES.join(", "),
   },
   url: {
-    schema: z.url({ protocol: /^wss?$/ }).default("ws://127.0.0.1:8080"),
+    schema: z.url({ protocol: /^wss?$/ }).refine(isOrigin).default("ws://127.0.0.1:8080"),
     about: "the server",
-    allowed: "a ws:// or wss:// address",
+    allowed: "a ws:// or wss:// address without a path",
   },
   room: { schema: z.string().regex(ROOM_CODE).default("BOTS"), about: "which room", allowed: "four letters A to Z" },
   clients: {
@@ -92,6 +92,12 @@ async function main(args: string[]): Promise<number> {
     console.error(`bots: ${error instanceof Error ? error.message : error}`);
     return error instanceof UsageError ? EXIT_UNUSABLE : 1;
   }
+}
+
+/** Bots ask for a ticket, and open the socket, at paths of their own. */
+function isOrigin(url: string): boolean {
+  const { pathname, search, hash } = new URL(url);
+  return pathname === "/" && search + hash === "";
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -71,3 +71,11 @@ Deno.test("bots: an unknown game is one line that lists the games, and exit code
   assertEquals([code, stdout], [2, ""]);
   assertEquals(stderr, `bots: --game cannot be "chess"; allowed: ${Object.keys(GAMES).join(", ")}\n`);
 });
+
+Deno.test("bots: the address of a server has no path, because tickets and sockets have their own, and exit code 2", async () => {
+  for (const url of ["ws://127.0.0.1:8080/socket", "ws://127.0.0.1:8080/?a", "http://127.0.0.1:8080"]) {
+    const { code, stdout, stderr } = await runTask("bots", "--url", url);
+    assertEquals([code, stdout], [2, ""]);
+    assertEquals(stderr, `bots: --url cannot be "${url}"; allowed: a ws:// or wss:// address without a path\n`);
+  }
+});
