@@ -7,10 +7,8 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
-import type { Link } from "../../shared/netcode/link.ts";
-import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { messageOf } from "../log.ts";
-import type { CloseInitiator } from "../metrics/metrics.ts";
+import { Links, type LinksOptions } from "../links/links.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
@@ -21,7 +19,6 @@ import { Listener, type ListenerOptions } from "./listener.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
-import type { Stalls } from "../stalls.ts";
 import type { JoinDesk } from "../tickets/join_desk.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
@@ -37,26 +34,23 @@ const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
-export interface HttpServerOptions extends ListenOptions, RoutesOptions {
+type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
+
+export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOptions {
   readonly limits: Limits;
-  /** The process's stalls; by default it has none. */
-  readonly stalls?: Stalls;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
-  /** Called with the link of each admitted socket. */
-  readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
-  /** Called when a link has ended. @param by the end that chose the code */
-  readonly onClosed?: (code: number, by: CloseInitiator) => void;
 }
 
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #admission: AdmissionControl;
   readonly #requests: AddressBuckets;
+  readonly #links: Links;
   readonly #webSockets: WebSockets;
   readonly #routes: Routes;
   readonly #joinRoute: JoinRoute | undefined;
@@ -69,7 +63,8 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    this.#webSockets = new WebSockets({ ...options, ...limits });
+    this.#links = new Links({ ...options, ...limits });
+    this.#webSockets = new WebSockets({ links: this.#links });
     this.#routes = new Routes(options);
     this.#joinRoute = desk && new JoinRoute({ ...options, desk });
   }
@@ -85,7 +80,7 @@ export class HttpServer {
       });
       return server;
     } catch (error) {
-      await server.#webSockets.close(GOING_AWAY, "the server did not start");
+      server.#webSockets.stop();
       throw error;
     }
   }
@@ -97,7 +92,7 @@ export class HttpServer {
 
   /** Open sockets. */
   get socketCount(): number {
-    return this.#webSockets.count;
+    return this.#links.count;
   }
 
   /** Open connections, sockets among them. */
@@ -117,13 +112,14 @@ export class HttpServer {
 
   /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
-    return this.#webSockets.unsentBytes;
+    return this.#links.unsentBytes;
   }
 
   /** Closes every socket with this code, then the port. @returns when all are closed, after 2 s at most */
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
-    await this.#webSockets.close(code, reason);
+    this.#webSockets.stop();
+    await this.#links.close(code, reason);
     this.#listener!.closeConnections();
     await closed;
   }
