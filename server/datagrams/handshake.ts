@@ -1,0 +1,101 @@
+/**
+ * How a connection of QUIC becomes a session of WebTransport over HTTP/3 (draft-ietf-webtrans-http3, RFC 9114):
+ *
+ *     both    control stream with settings
+ *     client  request on its first stream: CONNECT, path, origin
+ *     server  status
+ *     client  one stream for messages, which begins with WebTransport's mark and the number of the session
+ *
+ * A connection carries one session. Its number is that of the request's stream, which is 0.
+ */
+import { CONTROL, ControlStreams, SETTINGS } from "./control_streams.ts";
+import type { SessionEnd } from "./http3/capsules.ts";
+import { ByteReader, varint, varintLength } from "./http3/byte_reader.ts";
+import { frameOf } from "./http3/frame_reader.ts";
+import { Http3Code, Http3Error } from "./http3/http3_error.ts";
+import type { SessionRequest } from "./http3/session_request.ts";
+import { encodeSettings } from "./http3/settings.ts";
+import type { QuicConnection, QuicStream } from "./quic.ts";
+import { RequestStream } from "./request_stream.ts";
+
+/** What a stream of WebTransport in both directions begins with. */
+const MESSAGES_MARK = 0x41;
+/** The number of the session, and a quarter of it, with which each datagram begins. */
+const SESSION = 0;
+
+/** A session whose client has been let in. */
+export interface OpenSession {
+  readonly request: RequestStream;
+  readonly messages: QuicStream;
+  /** The first bytes of messages, which have come with the mark. */
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly ended: Promise<SessionEnd>;
+}
+
+/**
+ * Opens the session of a connection.
+ * @param admit decides about the request. @returns the status of the answer: 200 lets the client in
+ * @returns undefined if the client was not let in
+ * @throws Http3Error if the client breaks the protocol, Error if the connection ends
+ */
+export async function openSession(
+  connection: QuicConnection,
+  admit: (request: SessionRequest) => number,
+): Promise<OpenSession | undefined> {
+  const control = new ControlStreams(connection);
+  await writeSettings(connection);
+  const open = async () => {
+    const streams = connection.incomingBidirectionalStreams.getReader();
+    const request = new RequestStream(await next(streams));
+    const [wanted] = await Promise.all([request.request(), control.settings]);
+    const status = admit(wanted);
+    await request.answer(status);
+    if (status !== 200) return undefined;
+    const ended = Promise.race([request.end(), control.broken]);
+    ended.catch(() => {});
+    const messages = await next(streams);
+    return { request, messages, head: await readMark(messages), ended };
+  };
+  return await Promise.race([open(), control.broken]);
+}
+
+async function next(streams: ReadableStreamDefaultReader<QuicStream>): Promise<QuicStream> {
+  const { value, done } = await streams.read();
+  if (done) throw new Error("the connection has ended");
+  return value;
+}
+
+/** The control stream stays open for as long as the connection does. */
+async function writeSettings(connection: QuicConnection): Promise<void> {
+  const writer = (await connection.createUnidirectionalStream()).getWriter();
+  await writer.write(Uint8Array.from([CONTROL, ...frameOf(SETTINGS, encodeSettings())]));
+}
+
+/** Reads what a stream of messages begins with. @returns the bytes behind it @throws Http3Error for another stream */
+async function readMark({ readable }: QuicStream): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = readable.getReader(), mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
+  while (bytes.length < mark.length) {
+    const { value, done } = await reader.read();
+    if (done) throw new Http3Error(Http3Code.streamCreation, "a stream without a mark");
+    bytes = Uint8Array.from([...bytes, ...value]);
+  }
+  reader.releaseLock();
+  if (!mark.every((byte, i) => byte === bytes[i])) throw new Http3Error(Http3Code.streamCreation, "an unknown stream");
+  return bytes.subarray(mark.length);
+}
+
+/** A datagram of the session. */
+export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const datagram = new Uint8Array(1 + message.length);
+  datagram[0] = SESSION;
+  datagram.set(message, 1);
+  return datagram;
+}
+
+/** The message of a datagram; undefined if the datagram is for another session. */
+export function messageOfDatagram(datagram: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+  if (datagram.length === 0 || datagram.length < varintLength(datagram[0]!)) return undefined;
+  const reader = new ByteReader(datagram, Http3Code.datagram);
+  return reader.varint() === SESSION ? datagram.subarray(reader.at) : undefined;
+}
