@@ -6,15 +6,7 @@ import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { JoinRefusal } from "./join.ts";
-
-/** Where a session opens. */
-export interface DatagramAddress {
-  /** https://… */
-  readonly url: string;
-  /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
-  readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
-}
+import { type DatagramAddress, JoinRefusal } from "./join.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;

@@ -1,13 +1,14 @@
 /**
  * Runs the page of one game. The browser's clock, timers and address are read here and nowhere else.
  *
- * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is
- * the session.
+ * `?rtt=200&jitter=10` (ms) worsens the page's own network, `?transport=webtransport` plays by datagrams, F3 opens the
+ * debug overlay, and `wyvern` in the console is the session.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
+import { joinedDatagramAddress, joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
+import { openWebTransportLink } from "../net/web_transport_link.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
@@ -27,16 +28,24 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
   const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!, server = location.origin;
-    const url = ticket === undefined
-      ? joinedSocketUrl(server, { ...wish, gameId: game.id, credentials: storedCredentials() })
-      : socketUrlOf(server, ticket);
-    return new ConditionedLink(openWebSocketLink(url), { conditions, clock, seed });
+    const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
+    const link = ticket !== undefined
+      ? openWebSocketLink(socketUrlOf(server, ticket))
+      : usesDatagrams()
+      ? openWebTransportLink(joinedDatagramAddress(server, full))
+      : openWebSocketLink(joinedSocketUrl(server, full));
+    return new ConditionedLink(link, { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
   const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);
+}
+
+/** Whether the page's address asks for datagrams. */
+function usesDatagrams(): boolean {
+  return new URLSearchParams(location.search).get("transport") === "webtransport";
 }
 
 /** The credentials that a login page of this site has left for the operator's hook (docs/authorise.md). */

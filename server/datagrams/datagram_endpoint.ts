@@ -7,6 +7,7 @@
  * connection ends this one alone.
  */
 import { addressBlockOf } from "../http/client_address.ts";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Links } from "../links/links.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { Peer } from "../match/clients/peer.ts";
@@ -65,15 +66,22 @@ export interface DatagramEndpointOptions {
   /** Where new links go. */
   readonly links: Links;
   readonly admit: (request: SessionRequest, address: string) => SessionAdmission;
+  /** The operator's certificate chain and its private key, as PEM; without them the server makes its own. */
+  readonly tls?: Pick<OwnCertificate, "cert" | "key"> | undefined;
   readonly log: Log;
   readonly scheduler?: Scheduler;
 }
+
+/** The server's own certificate, or the operator's, of which it needs no hash. */
+type UsedCertificate = Pick<OwnCertificate, "cert" | "key"> & { readonly hash?: OwnCertificate["hash"] };
 
 export class DatagramEndpoint {
   readonly #options: DatagramEndpointOptions;
   readonly #scheduler: Scheduler;
   readonly #endpoint: QuicEndpoint;
-  #certificate: OwnCertificate;
+  #certificate: UsedCertificate;
+  /** One for each certificate, of which a month has five. A listener that is collected would close the port. */
+  readonly #listeners: AsyncIterable<QuicIncoming>[] = [];
   #cancelRenewal = () => {};
   #isClosed = false;
   readonly #openingByBlock = new Map<string, number>();
@@ -81,7 +89,7 @@ export class DatagramEndpoint {
   /** Connections refused because too many were opening. */
   refused = 0;
 
-  private constructor(options: DatagramEndpointOptions, certificate: OwnCertificate) {
+  private constructor(options: DatagramEndpointOptions, certificate: UsedCertificate) {
     this.#options = options;
     this.#scheduler = options.scheduler ?? systemScheduler;
     this.#certificate = certificate;
@@ -91,16 +99,13 @@ export class DatagramEndpoint {
 
   /** Opens the port. @throws Error if it is in use, or the host is not an address of this machine */
   static async open(options: DatagramEndpointOptions): Promise<DatagramEndpoint> {
-    return new DatagramEndpoint(options, await newCertificate(unixClock.now()));
+    return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
   }
 
-  get port(): number {
-    return this.#endpoint.addr.port;
-  }
-
-  /** The SHA-256 of the certificate that new connections get. */
-  get certificateHash(): Uint8Array {
-    return this.#certificate.hash;
+  /** What a client needs to find this port. */
+  get offer(): DatagramOffer {
+    const { hash } = this.#certificate;
+    return { port: this.#endpoint.addr.port, ...hash && { certificateHash: hash.toHex() } };
   }
 
   /** Connections that are no links yet. */
@@ -134,8 +139,10 @@ export class DatagramEndpoint {
       maxConcurrentBidirectionalStreams: STREAMS_MAX,
       maxConcurrentUnidirectionalStreams: CONTROL_STREAMS_MAX,
     });
+    this.#listeners.push(listener);
     void this.#acceptAll(listener);
     this.#cancelRenewal();
+    if (this.#options.tls !== undefined) return;
     this.#cancelRenewal = this.#scheduler.after(RENEW_MS, () => {
       this.renew().catch((error) => this.#options.log("certificate_failed", { error: messageOf(error) }));
     });

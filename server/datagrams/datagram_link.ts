@@ -18,14 +18,17 @@ import type { QuicConnection } from "./quic.ts";
 /** Datagrams that QUIC has not taken yet. It takes one within a ms; more show a path that carries nothing. */
 const PENDING_DATAGRAMS_MAX = 8;
 
-/** Time that a peer may take to end a session that this end has closed, ms; also for one that ends its stream first. */
+/**
+ * From the end of a session to that of its connection, ms, if this end has closed it: a page that is busy reads the
+ * close in this time. Also the time that a page has to end its session after its stream.
+ */
 const CLOSE_MS = 500;
 
 /** Codes as those of a close frame (RFC 6455 §7.4). */
 const CUT = 1006, TOO_BIG = 1009, PROTOCOL_ERROR = 1002;
 const CODE_MIN = 1000, CODE_MAX = 4999;
-/** The longest reason of a peer that the log gets: that of a close frame. */
-const REASON_CHARACTERS_MAX = 123;
+/** The longest reason of a peer that the log gets. Those of QUIC stand behind a hundred characters of Deno. */
+const REASON_CHARACTERS_MAX = 200;
 
 export interface DatagramLinkOptions {
   readonly guard: LinkGuard;
@@ -151,7 +154,9 @@ export class DatagramLink implements ServerLink {
 
   async #awaitEnd(): Promise<void> {
     try {
-      this.#end(closeInfoOf(await this.#session.ended), "peer");
+      const end = closeInfoOf(await this.#session.ended);
+      // A browser that has answered a close may not have reported it yet, and loses it with the connection.
+      if (this.#serverClose === undefined) this.#end(end, "peer");
     } catch (error) {
       if (error instanceof Http3Error) this.#end({ code: PROTOCOL_ERROR, reason: error.message }, "server", error.code);
       else this.#end(await connectionEnd(this.#connection), "peer");

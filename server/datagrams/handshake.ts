@@ -30,6 +30,11 @@ export interface OpenSession {
   /** The first bytes of messages, which have come with the mark. */
   readonly head: Uint8Array<ArrayBuffer>;
   readonly ended: Promise<SessionEnd>;
+  /**
+   * The control stream. Whoever has the session has to keep it: Deno ends a stream that is collected, and a browser then
+   * closes the connection.
+   */
+  readonly control: object;
 }
 
 /**
@@ -43,7 +48,7 @@ export async function openSession(
   admit: (request: SessionRequest) => number,
 ): Promise<OpenSession | undefined> {
   const control = new ControlStreams(connection);
-  await writeSettings(connection);
+  const settings = await writeSettings(connection);
   const open = async () => {
     const streams = connection.incomingBidirectionalStreams.getReader();
     const request = new RequestStream(await next(streams));
@@ -54,7 +59,7 @@ export async function openSession(
     const ended = Promise.race([request.end(), control.broken]);
     ended.catch(() => {});
     const messages = await next(streams);
-    return { request, messages, head: await readMark(messages), ended };
+    return { request, messages, head: await readMark(messages), ended, control: settings };
   };
   return await Promise.race([open(), control.broken]);
 }
@@ -65,10 +70,11 @@ async function next(streams: ReadableStreamDefaultReader<QuicStream>): Promise<Q
   return value;
 }
 
-/** The control stream stays open for as long as the connection does. */
-async function writeSettings(connection: QuicConnection): Promise<void> {
+/** @returns the control stream, which has to stay open for as long as the connection does */
+async function writeSettings(connection: QuicConnection): Promise<object> {
   const writer = (await connection.createUnidirectionalStream()).getWriter();
   await writer.write(Uint8Array.from([CONTROL, ...frameOf(SETTINGS, encodeSettings())]));
+  return writer;
 }
 
 /** Reads what a stream of messages begins with. @returns the bytes behind it @throws Http3Error for another stream */

@@ -58,6 +58,11 @@ export interface QuicEndpoint {
 
 type QuicEndpointClass = new (options: { hostname: string; port: number }) => QuicEndpoint;
 
+/** Whether this process may use QUIC. */
+export function hasQuic(): boolean {
+  return "QuicEndpoint" in Deno;
+}
+
 /** Opens a UDP port. @throws Error if it is in use, or the host is not an address of this machine */
 export function openQuicEndpoint(options: { hostname: string; port: number }): QuicEndpoint {
   const { QuicEndpoint } = Deno as unknown as { QuicEndpoint: QuicEndpointClass };

@@ -1,5 +1,6 @@
 /**
- * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port.
+ * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port. Datagrams have
+ * the UDP port of the same number, and the same admission.
  *
  * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor fragments (DESIGN 12.4).
  */
@@ -7,6 +8,9 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
+import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
 import type { Limits } from "../settings/limits.ts";
@@ -15,11 +19,11 @@ import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
 import { JoinRoute } from "./join_route.ts";
-import { Listener, type ListenerOptions } from "./listener.ts";
+import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
-import type { JoinDesk } from "../tickets/join_desk.ts";
+import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
@@ -40,6 +44,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly limits: Limits;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
+  /** Whether there are datagrams, by UDP on the same port; by default there are none. */
+  readonly datagrams?: boolean;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
   /** Called for each refused socket. */
@@ -55,6 +61,7 @@ export class HttpServer {
   readonly #routes: Routes;
   readonly #joinRoute: JoinRoute | undefined;
   #listener: Listener | undefined;
+  #datagrams: DatagramEndpoint | undefined;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
   #refusalsUnlogged = 0;
 
@@ -78,8 +85,10 @@ export class HttpServer {
         onRequest: (request, response) => server.#onRequest(request, response),
         onUpgrade: (request, socket, head) => server.#onUpgrade(request, socket, head),
       });
+      if (options.datagrams) server.#datagrams = await server.#openDatagrams(server.#listener);
       return server;
     } catch (error) {
+      void server.#listener?.stopAccepting();
       server.#webSockets.stop();
       throw error;
     }
@@ -90,7 +99,12 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Open sockets. */
+  /** Where clients find datagrams; undefined without them. */
+  get datagramOffer(): DatagramOffer | undefined {
+    return this.#datagrams?.offer;
+  }
+
+  /** Open sockets, and sessions of datagrams. */
   get socketCount(): number {
     return this.#links.count;
   }
@@ -120,8 +134,19 @@ export class HttpServer {
     const closed = this.#listener!.stopAccepting();
     this.#webSockets.stop();
     await this.#links.close(code, reason);
+    this.#datagrams?.close();
     this.#listener!.closeConnections();
     await closed;
+  }
+
+  /** Opens UDP on the port and address that HTTP has. @throws ListenError if UDP has no place there */
+  async #openDatagrams({ address: host, port }: Listener): Promise<DatagramEndpoint> {
+    const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
+    try {
+      return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
+    } catch (error) {
+      throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+    }
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -142,6 +167,23 @@ export class HttpServer {
     return { address, addressBlock: addressBlockOf(address) };
   }
 
+  /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
+  #admitSession({ authority: host, path, origin }: SessionRequest, address: string): SessionAdmission {
+    const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
+    const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
+    if (refusal !== undefined) return this.#countRefusal(refusal, address);
+    const release = () => this.#admission.release(addressBlock), admittance = this.#redeem(query);
+    if ("claims" in admittance) return { client: { address, addressBlock, ticket: admittance.claims }, release };
+    release();
+    return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
+  }
+
+  /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
+  #redeem(query = ""): Admittance {
+    const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
+    return this.#options.desk?.redeem(ticket) ?? { claims: undefined };
+  }
+
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Without a listener a peer's reset would be an uncaught error. The "close" event reports the end of the socket.
     socket.on("error", () => {});
@@ -150,7 +192,7 @@ export class HttpServer {
     const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if (refusal !== undefined) return this.#refuse(socket, refusal, client.address);
     socket.once("close", () => this.#admission.release(addressBlock));
-    const admittance = this.#options.desk?.redeem(ticketOf(request)) ?? { claims: undefined };
+    const admittance = this.#redeem(queryOf(request));
     if ("fault" in admittance) {
       return this.#refuse(socket, { status: 403, cause: "ticket", reason: admittance.fault }, client.address);
     }
@@ -164,15 +206,17 @@ export class HttpServer {
 
   #refuse(socket: Duplex, refusal: Refusal, address: string): void {
     refuse(socket, refusal);
+    this.#countRefusal(refusal, address);
+  }
+
+  /** @returns the same refusal */
+  #countRefusal(refusal: Refusal, address: string): Refusal {
     const { log, onRefused } = this.#options;
     onRefused?.(refusal.cause);
-    if (!this.#refusalsLogged.take(clock.now())) return void this.#refusalsUnlogged++;
-    log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
-    this.#refusalsUnlogged = 0;
+    if (this.#refusalsLogged.take(clock.now())) {
+      log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
+      this.#refusalsUnlogged = 0;
+    } else this.#refusalsUnlogged++;
+    return refusal;
   }
-}
-
-/** The ticket that a socket shows in its address; undefined if there is none. */
-function ticketOf(request: IncomingMessage): string | undefined {
-  return new URLSearchParams(queryOf(request)).get("ticket") ?? undefined;
 }

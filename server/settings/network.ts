@@ -30,6 +30,11 @@ export const NETWORK_FLAGS = {
     about: "where to listen [8080]",
     allowed: "a whole number 0 to 65535, 0 takes any free one",
   },
+  datagrams: {
+    schema: z.enum(["off", "on"]).default("off"),
+    about: "WebTransport beside WebSocket, by UDP on the same port, for clients that ask for it [off]",
+    allowed: "off or on",
+  },
   public: {
     schema: present(),
     about: "for an address that strangers reach: checked names and origins, metrics on the operators' port only",

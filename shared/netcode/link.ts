@@ -9,6 +9,14 @@
 /** The path of a server's WebSockets. */
 export const SOCKET_PATH = "/socket";
 
+/** Where a server has datagrams, as its tickets say. */
+export interface DatagramOffer {
+  /** The UDP port of the server's host. */
+  readonly port: number;
+  /** The SHA-256 of the server's own certificate, 64 hexadecimal digits; undefined for one of an authority. */
+  readonly certificateHash?: string;
+}
+
 /**
  * Receives one message.
  * @param message the handler may keep and change these bytes

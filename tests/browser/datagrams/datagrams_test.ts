@@ -62,8 +62,10 @@ browserTest(
   async (browser) => {
     await using server = await openDatagramServer({ onLink: echoOrClose });
     const http = servePage(), url = `http://127.0.0.1:${http.addr.port}/`;
+    // Tabs of one browser: a page of its own context would end its whole network.
+    const context = await browser.newContext();
     const newPage = async () => {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       await page.goto(url);
       await page.waitForFunction(() => "openLink" in globalThis);
       return page;

@@ -1,5 +1,6 @@
 /** Clients of datagrams, by Deno's own WebTransport. */
-import { type DatagramAddress, openWebTransportLink } from "../../../client/net/web_transport_link.ts";
+import type { DatagramAddress } from "../../../client/net/join.ts";
+import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 
 /** A client's link whose messages and end can be awaited. */

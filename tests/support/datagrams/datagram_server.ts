@@ -3,7 +3,7 @@ import { DatagramEndpoint, type DatagramEndpointOptions } from "../../../server/
 import { Links } from "../../../server/links/links.ts";
 import { logTo } from "../../../server/log.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
-import type { DatagramAddress } from "../../../client/net/web_transport_link.ts";
+import type { DatagramAddress } from "../../../client/net/join.ts";
 import { type Link, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 
 export interface DatagramServer extends AsyncDisposable {
@@ -62,9 +62,10 @@ export async function openDatagramServer(
   return {
     ...{ endpoint, links, lines, ends, requests },
     get address() {
+      const { port, certificateHash } = endpoint.offer;
       return {
-        url: `https://127.0.0.1:${endpoint.port}${SOCKET_PATH}?ticket=abc`,
-        certificateHash: new Uint8Array(endpoint.certificateHash),
+        url: `https://127.0.0.1:${port}${SOCKET_PATH}?ticket=abc`,
+        certificateHash: Uint8Array.fromHex(certificateHash!),
       };
     },
     get admitted() {
