@@ -156,10 +156,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#lobby.advance();
     this.#confirm();
     const match = this.match;
+    if (match !== undefined) this.#keepSeat(match.session.resume);
     const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
     if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined();
-      this.#keepSeat(match!.session.resume);
       this.#frame = frame;
       this.#sound?.play(frame);
     }

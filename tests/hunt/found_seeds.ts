@@ -102,4 +102,15 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a player whose line was cut between the welcome and the first tick had not kept the welcome's token",
+    schedule: {
+      ...{ seed: 101357, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 122395, kind: "server crash with a torn record", who: 1, ms: 6167, draw: 2405130690 },
+        { atMs: 122691, kind: "burst of delay", who: 2, ms: 5234, draw: 2447799409 },
+        { atMs: 122934, kind: "cut", who: 0, ms: 4200, draw: 3119644504 },
+      ],
+    },
+  },
 ];

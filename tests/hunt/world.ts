@@ -20,7 +20,10 @@ import { Broken, NpcDecisions, Witness } from "./witness.ts";
 
 /** How often faults begin and rules are checked, ms: once a tick, and not at the same time as the ticks. */
 const SLICE_MS = 50;
-/** The quiet time of a round, from its begin, ms; after three seconds everybody is in sync. */
+/**
+ * The quiet time of a round, from its begin, ms; after three seconds everybody is in sync. They have until the round's
+ * end for it, because a line with jitter stands still for more than a second now and then.
+ */
 const QUIET_FROM_MS = 26_000, SYNCED_AFTER_MS = 3_000;
 /** A client in sync has the ticks of this time before, ms: the longest way, jitter and a tick. */
 const FRESH_MS = 900;
@@ -233,18 +236,26 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
     const sinceMs = this.lab.nowMs - this.#beganMs, inRoundMs = sinceMs % (ROUND_SECONDS * 1000);
     const isQuiet = inRoundMs >= QUIET_FROM_MS;
     for (const { connection } of this.residents) if (connection !== undefined) connection.hands.isIdle = isQuiet;
-    const syncedMs = QUIET_FROM_MS + SYNCED_AFTER_MS;
-    if (inRoundMs < syncedMs || inRoundMs >= syncedMs + SLICE_MS) return;
-    for (const { connection } of this.residents) if (connection !== undefined) this.#checkSynced(connection);
-    this.#prove();
+    if (inRoundMs < QUIET_FROM_MS + SYNCED_AFTER_MS) return;
+    const isLast = inRoundMs >= ROUND_SECONDS * 1000 - SLICE_MS;
+    for (const { connection } of this.residents) {
+      if (connection === undefined || !connection.isLive) continue;
+      if (connection.openedAtMs > this.lab.nowMs - SYNCED_AFTER_MS) continue;
+      if (this.#isSynced(connection)) connection.syncedAtMs = this.lab.nowMs;
+      if (isLast) this.#checkQuiet(connection);
+    }
+    if (isLast) this.#prove();
   }
 
-  #checkSynced(connection: Connection<Command, Sim>): void {
-    const { session, openedAtMs, witness, hands } = connection, { nowMs } = this.lab;
-    if (!connection.isLive || openedAtMs > nowMs - SYNCED_AFTER_MS) return;
-    const missing = (witness?.newestTick ?? 0) - session.definitiveTick;
-    const isFresh = witness !== undefined && missing * (1000 / this.parts.game.tickHz) <= FRESH_MS;
-    if (session.phase !== "playing" || !session.isInSync || !isFresh) {
+  #isSynced({ session, witness }: Connection<Command, Sim>): boolean {
+    if (witness === undefined || session.phase !== "playing" || !session.isInSync) return false;
+    return (witness.newestTick - session.definitiveTick) * (1000 / this.parts.game.tickHz) <= FRESH_MS;
+  }
+
+  #checkQuiet(connection: Connection<Command, Sim>): void {
+    const { session, syncedAtMs, witness, hands } = connection;
+    if (witness === undefined || syncedAtMs < this.lab.nowMs - ROUND_SECONDS * 1000 + QUIET_FROM_MS + SYNCED_AFTER_MS) {
+      const missing = (witness?.newestTick ?? 0) - session.definitiveTick;
       const words = `${session.phase}, ${session.isInSync ? "" : "not "}in sync, ${missing} ticks missing`;
       throw new Broken("three quiet seconds bring everybody back", words);
     }

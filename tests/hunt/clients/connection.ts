@@ -74,6 +74,8 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   firstTick: Tick = -1;
   /** The newest tick for which the server has taken a command of it; −1 before. */
   takenTick: Tick = -1;
+  /** The last time in a quiet second at which it was in sync and had what the server had sent, ms. */
+  syncedAtMs = -Infinity;
   readonly pressMarks: PressMark[] = [];
   /** Whether another connection gave a command of the same seat, tick and value. */
   sharesPresses = false;

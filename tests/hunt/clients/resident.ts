@@ -96,6 +96,7 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   #follow(): void {
     const { connection } = this;
     if (connection === undefined) return;
+    this.#keepToken(connection.session.resume);
     if (!connection.isOpen) return this.#onClosed(connection);
     if (connection.firstTick < 0 || this.#hasChecked) return;
     this.#hasChecked = true;
@@ -115,8 +116,13 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
       throw new Broken("a player keeps their name", `${session.names.get(session.seat)} in place of ${kept.name}`);
     }
     this.#kept = undefined;
-    if (this.resume !== undefined && this.resume !== session.resume) this.oldTokens.push(this.resume);
-    this.resume = session.resume;
+  }
+
+  /** As a page does: the token of each welcome at once. */
+  #keepToken(token: ResumeToken | undefined): void {
+    if (token === undefined || token === this.resume) return;
+    if (this.resume !== undefined) this.oldTokens.push(this.resume);
+    this.resume = token;
   }
 
   /** Whether the seat has to be kept still. */
