@@ -6,7 +6,7 @@ import { SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts"
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../shared/random.ts";
 import { deflateRawSync } from "node:zlib";
-import { seededSecret } from "../support/seeded_secret.ts";
+import { seededSecret, seededTokens } from "../support/seeded_secret.ts";
 import { Lab } from "../lab/lab.ts";
 import { Connection, type ConnectionOptions } from "./clients/connection.ts";
 import { FAULT_KINDS } from "./faults/fault_kinds.ts";
@@ -76,10 +76,15 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
       onBroken: (error) => this.#error ??= error,
       onDeath: () => this.#onDeath(),
     });
-    const tokens = new Random(seed ^ 0x70c);
-    const newToken = () => Array.from({ length: 4 }, () => tokens.bits().toString(16).padStart(8, "0")).join("");
     this.lab = new Lab({
-      ...{ game: this.#noted(parts), seed, npcs: setup.npcs, stream: setup.stream, logs: this.logs, newToken },
+      ...{
+        game: this.#noted(parts),
+        seed,
+        npcs: setup.npcs,
+        stream: setup.stream,
+        logs: this.logs,
+        newToken: seededTokens(seed),
+      },
       ...(game === "dragons" && { deflate: (bytes: Uint8Array) => deflateRawSync(bytes, { level: 1 }) }),
     });
     this.#beganMs = this.lab.nowMs;
