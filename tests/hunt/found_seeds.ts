@@ -92,4 +92,14 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a match that was resumed before an entry looked for the player's command in ticks before the first one",
+    schedule: {
+      ...{ seed: 100109, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "a player leaves, another comes", who: 1, ms: 2364, draw: 4280880664 },
+        { atMs: 5223, kind: "server crash between ticks", who: 1, ms: 2982, draw: 1310542839 },
+      ],
+    },
+  },
 ];
