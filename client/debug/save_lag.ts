@@ -1,0 +1,17 @@
+/** The button "I felt a lag here": the last minute of this page as a file, which the replay page shows. */
+import { encodeLagFile } from "../lag/lag_file.ts";
+import type { DebugHost, SaveLag } from "../ui/debug_host.ts";
+import { offerFile } from "./offer_file.ts";
+
+/** Saves nothing before the first state. */
+export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
+  const { welcome, entries } = flight, playing = match();
+  if (welcome === undefined || playing === undefined || entries.length === 0) return;
+  const { npcs, seed, choices, seat: ownSeat = -1 } = welcome, { room } = playing;
+  const report = { npcs, seed, choices, ownSeat, gameId: game.id, room, names: namesOf(playing), entries };
+  offerFile(encodeLagFile(report, game), `wyvern-lag-${room}-${playing.session.head}.lag`);
+};
+
+function namesOf(match: NonNullable<ReturnType<DebugHost["match"]>>): ReadonlyMap<number, string> {
+  return new Map(match.hud("").scores.map(({ seat, name }) => [seat, name]));
+}
