@@ -5,7 +5,7 @@
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
-import { findElement } from "../ui/dom.ts";
+import { findElement, offerFile } from "../ui/dom.ts";
 import type { PageFault } from "./contract_reports.ts";
 import { BodyOverlay } from "./body_overlay.ts";
 import { figuresOf, networkVerdictOf, WINDOW_MS } from "./figures.ts";
@@ -15,8 +15,8 @@ import { causeText, flightFiguresOf, type Naming } from "./flight_words.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
-import { offerFile } from "./offer_file.ts";
-import { saveLag } from "./save_lag.ts";
+
+import { saveLag } from "./lag/save_lag.ts";
 import { traceOf } from "./trace.ts";
 
 /** Nobody can read figures that change more often, ms. */

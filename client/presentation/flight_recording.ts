@@ -12,7 +12,6 @@ import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
 import type { Announcement, TickMessage, Welcome } from "../../shared/netcode/wire/messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { LAG_ENTRIES_MAX, LAG_STEPS_MAX } from "../lag/lag_report.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
 /** A minute and the longest distance between two states: so the replay of the last minute has its start. */
@@ -20,11 +19,9 @@ const KEPT_MS = 66_000;
 /** The distance between two recorded states, ticks. */
 const STATE_TICKS = 100;
 /** The most entries. A page advances at most every 16 ms, and hardly more than once a tick with work. */
-const ENTRIES_MAX = LAG_ENTRIES_MAX;
-/** The steps that stand beside the recorded states. */
-const STATES_STEPS_MAX = 2000;
+export const ENTRIES_MAX = 4500;
 /** The most recorded steps, a commands array each. At most 32 ticks are stepped again per tick; 5 are usual. */
-const STEPS_MAX = LAG_STEPS_MAX - STATES_STEPS_MAX;
+export const STEPS_MAX = 22_000;
 /** The most recorded frames: half a minute at 60 Hz. Faster displays skip frames. */
 export const FRAMES_MAX = 2048;
 const FRAME_MS_MIN = 15;

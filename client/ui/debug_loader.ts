@@ -15,8 +15,7 @@ export class DebugLoader {
   readonly #host: DebugHost;
   readonly #marks: number[] = [];
   #isWanted = false;
-  #module: Promise<OverlayModule> | undefined;
-  #styled: Promise<unknown> | undefined;
+  #loading: Promise<OverlayModule> | undefined;
   #overlay: DebugOverlay | undefined;
 
   constructor(host: Omit<DebugHost, "close" | "marks">) {
@@ -39,11 +38,7 @@ export class DebugLoader {
 
   /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
   async saveLag(): Promise<void> {
-    (await this.#load()).saveLag(this.#host);
-  }
-
-  #load(): Promise<OverlayModule> {
-    return this.#module ??= import(new URL(document.body.dataset.overlayScript!, import.meta.url).href);
+    (await (this.#loading ??= load())).saveLag(this.#host);
   }
 
   #toggle(): void {
@@ -54,15 +49,20 @@ export class DebugLoader {
   }
 
   async #show(): Promise<void> {
-    const [{ openOverlay }] = await Promise.all([this.#load(), this.#styled ??= loadStyle()]);
+    const { openOverlay } = await (this.#loading ??= load());
     if (this.#isWanted && this.#overlay === undefined) this.#overlay = openOverlay(this.#host);
   }
 }
 
 /** The build writes the names of both files into the data attributes of index.html. */
-function loadStyle(): Promise<unknown> {
-  const style = make("link", { rel: "stylesheet", href: document.body.dataset.overlayStyle! });
+async function load(): Promise<OverlayModule> {
+  const { overlayScript, overlayStyle } = document.body.dataset;
+  const style = make("link", { rel: "stylesheet", href: overlayStyle! });
   const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
   document.head.append(style);
-  return styled;
+  const [module] = await Promise.all([
+    import(new URL(overlayScript!, import.meta.url).href) as Promise<OverlayModule>,
+    styled,
+  ]);
+  return module;
 }

@@ -5,8 +5,8 @@
  *
  * A command is coded against the command of its seat in the step before, which mostly is the same.
  */
-import { type Codec, type Commands, SEATS, type Tick } from "../../shared/netcode/game.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
+import { type Codec, type Commands, SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 import {
   checkedTick,
   codeChoices,
@@ -14,9 +14,9 @@ import {
   NAME_BYTES_MAX,
   ROOM_BYTES_MAX,
   SEAT_BITS,
-} from "../../shared/netcode/wire/messages.ts";
-import { type Coder, WireError } from "../../shared/netcode/wire/range_coder.ts";
-import type { FlightCommand, FlightEntry, FlightStep, FlightTick } from "../presentation/flight_recording.ts";
+} from "../../../shared/netcode/wire/messages.ts";
+import { type Coder, WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import type { FlightCommand, FlightEntry, FlightStep, FlightTick } from "../../presentation/flight_recording.ts";
 import type { LagReport } from "./lag_report.ts";
 
 /** A browser's clock is no finer than a tenth of a ms. */

@@ -6,16 +6,16 @@
  *
  * Each definitive tick whose hash the server had sent is compared with it.
  */
-import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { LogError } from "../../shared/netcode/match_log/records.ts";
-import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import { Snapshot } from "../../shared/snapshot.ts";
-import { type FlightCorrection, FlightReplay, type ReplayedStep } from "../debug/replay/flight_replay.ts";
-import type { PosesAt } from "../debug/replay/pose_history.ts";
-import { decodeLagFile } from "../lag/lag_file.ts";
-import type { LagReport } from "../lag/lag_report.ts";
-import type { FlightEntry } from "../presentation/flight_recording.ts";
-import type { CheckStatus, ReplaySource } from "./replay_source.ts";
+import type { Commands, Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { type FlightCorrection, FlightReplay, type ReplayedStep } from "../../debug/replay/flight_replay.ts";
+import type { PosesAt } from "../../debug/replay/pose_history.ts";
+import { decodeLagFile } from "../../debug/lag/lag_file.ts";
+import type { LagReport } from "../../debug/lag/lag_report.ts";
+import type { FlightEntry } from "../../presentation/flight_recording.ts";
+import type { CheckStatus, ReplaySource } from "../replay_source.ts";
 
 const HASH_MASK = 0xffff;
 

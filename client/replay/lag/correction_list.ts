@@ -1,9 +1,9 @@
 /** The corrections of a lag report, beside the picture: when, by how much, and why. A press leads to the moment. */
-import type { Tick } from "../../shared/netcode/game.ts";
-import { type Naming, rowText } from "../debug/flight_words.ts";
-import type { FlightCorrection } from "../debug/replay/flight_replay.ts";
-import { findElement, make, setHidden, setText } from "../ui/dom.ts";
-import { momentText } from "./replay_bar.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { type Naming, rowText } from "../../debug/flight_words.ts";
+import type { FlightCorrection } from "../../debug/replay/flight_replay.ts";
+import { findElement, make, setHidden, setText } from "../../ui/dom.ts";
+import { momentText } from "../replay_bar.ts";
 
 /** More rows than anybody reads; the page stays fluent. */
 const ROWS_MAX = 1000;

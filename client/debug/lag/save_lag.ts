@@ -1,9 +1,11 @@
 /** The button "I felt a lag here": the last minute of this page as a file, which the replay page shows. */
-import { encodeLagFile } from "../lag/lag_file.ts";
-import type { DebugHost, SaveLag } from "../ui/debug_host.ts";
-import { offerFile } from "./offer_file.ts";
+import { offerFile } from "../../ui/dom.ts";
+import { encodeLagFile } from "./lag_file.ts";
+import type { DebugHost, SaveLag } from "../../ui/debug_host.ts";
 
-/** Saves nothing before the first state. */
+/**
+ * Offers the recording to the player. Without a match, and before its first state, there is nothing to save.
+ */
 export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
   const { welcome, entries } = flight, playing = match();
   if (welcome === undefined || playing === undefined || entries.length === 0) return;
@@ -12,6 +14,7 @@ export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
   offerFile(encodeLagFile(report, game), `wyvern-lag-${room}-${playing.session.head}.lag`);
 };
 
+/** The names of all seats: the report has nobody else whom its player could not see. */
 function namesOf(match: NonNullable<ReturnType<DebugHost["match"]>>): ReadonlyMap<number, string> {
   return new Map(match.hud("").scores.map(({ seat, name }) => [seat, name]));
 }

@@ -2,9 +2,9 @@
  * What a page knows of its last minute: its own steps and arrivals, and what a replay of them needs. "I felt a lag here"
  * saves it as a file, and the replay page shows it.
  */
-import type { SeatId } from "../../shared/netcode/game.ts";
-import type { Welcome } from "../../shared/netcode/wire/messages.ts";
-import type { FlightEntry } from "../presentation/flight_recording.ts";
+import type { SeatId } from "../../../shared/netcode/game.ts";
+import type { Welcome } from "../../../shared/netcode/wire/messages.ts";
+import { type FlightEntry, STEPS_MAX } from "../../presentation/flight_recording.ts";
 
 /** It grows when a bit of the file moves. A file of another version is refused in words. */
 export const LAG_VERSION = 1;
@@ -12,8 +12,8 @@ export const LAG_VERSION = 1;
 export const LAG_MAGIC = "wyvern lag ";
 /** A minute of the fullest match takes less than a tenth of it, bytes. */
 export const LAG_BYTES_MAX = 1 << 23;
-/** As many entries and steps as a page records at most (`flight_recording.ts`). */
-export const LAG_ENTRIES_MAX = 4500, LAG_STEPS_MAX = 24_000;
+/** As many steps as a page records at most, and those that stand beside its states. */
+export const LAG_STEPS_MAX = STEPS_MAX + 2000;
 
 export interface LagReport extends Pick<Welcome, "npcs" | "seed" | "choices"> {
   /** `Game.id`. */

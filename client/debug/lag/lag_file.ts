@@ -4,14 +4,14 @@
  *
  *     file = "wyvern lag 1\n" · frame( header ) · frame( entry )… · frame( number of entries )
  */
-import type { Game } from "../../shared/netcode/game.ts";
-import { FrameReader, FrameWriter } from "../../shared/netcode/match_log/frames.ts";
-import { LogError } from "../../shared/netcode/match_log/records.ts";
-import { CodeReader, CodeWriter, WireError } from "../../shared/netcode/wire/range_coder.ts";
-import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";
-import type { FlightEntry } from "../presentation/flight_recording.ts";
+import type { Game } from "../../../shared/netcode/game.ts";
+import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import { Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
+import { ENTRIES_MAX, type FlightEntry } from "../../presentation/flight_recording.ts";
 import { codeHeader, EntryCoder } from "./lag_codec.ts";
-import { LAG_BYTES_MAX, LAG_ENTRIES_MAX, LAG_MAGIC, LAG_STEPS_MAX, LAG_VERSION, type LagReport } from "./lag_report.ts";
+import { LAG_BYTES_MAX, LAG_MAGIC, LAG_STEPS_MAX, LAG_VERSION, type LagReport } from "./lag_report.ts";
 
 /** What a game gives to the file. */
 export type LagGame<Command> = Pick<Game<Command>, "id" | "command">;
@@ -92,7 +92,7 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
       if (count !== entries.length || frames.offset !== bytes.length) throw new WireError("another end than its own");
       return { ...header, entries };
     }
-    if (entries.length >= LAG_ENTRIES_MAX) throw new WireError(`more than ${LAG_ENTRIES_MAX} records`);
+    if (entries.length >= ENTRIES_MAX) throw new WireError(`more than ${ENTRIES_MAX} records`);
     entries.push(readEntry(reader, coder));
     if (reader.steps > LAG_STEPS_MAX) throw new WireError(`more than ${LAG_STEPS_MAX} steps`);
   }

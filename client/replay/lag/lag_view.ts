@@ -2,11 +2,11 @@
  * Around the picture of a lag report: the list of corrections, and above the picture where the page predicted each body
  * and where it really was.
  */
-import type { Tick } from "../../shared/netcode/game.ts";
-import { BodyOverlay } from "../debug/body_overlay.ts";
-import type { Naming } from "../debug/flight_words.ts";
-import type { Camera } from "../presentation/view.ts";
-import { findElement } from "../ui/dom.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { BodyOverlay } from "../../debug/body_overlay.ts";
+import type { Naming } from "../../debug/flight_words.ts";
+import type { Camera } from "../../presentation/view.ts";
+import { findElement } from "../../ui/dom.ts";
 import { CorrectionList } from "./correction_list.ts";
 import type { LagPlayer } from "./lag_player.ts";
 
