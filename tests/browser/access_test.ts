@@ -33,8 +33,8 @@ async function useMenu(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  const stopsInMenu = await tabThrough(page, 4);
-  assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "leave"]);
+  const stopsInMenu = await tabThrough(page, 5);
+  assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "felt-lag", "leave"]);
   assertEquals(stopsInMenu.filter(({ isSeen }) => !isSeen), []);
   await shoot(page, "menu.png");
   await page.keyboard.press("Escape");
