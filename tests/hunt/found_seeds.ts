@@ -113,4 +113,14 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a clock jumped between a join's pings and pongs, and all commands were for ticks too far ahead, for ever",
+    schedule: {
+      ...{ seed: 101250, game: "dragons", seconds: 30 },
+      faults: [
+        { atMs: 6000, kind: "client crash and return", who: 2, ms: 1000, draw: 1 },
+        { atMs: 7100, kind: "clock jump", who: 2, ms: 6891, draw: 1287801791 },
+      ],
+    },
+  },
 ];
