@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes, assertThrows } from "@std/assert";
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
+import { view as puckView } from "../../../client/games/puck/view.ts";
+import { type BotPlayer, NpcBot } from "../../../client/bots/npc_bot.ts";
+import type { PlayableGame } from "../../../client/presentation/match_presenter.ts";
+import type { Telemetry } from "../../../client/presentation/telemetry.ts";
+import type { Simulation } from "../../../shared/netcode/game.ts";
 import { decodeLagFile, encodeLagFile, isLagFile } from "../../../client/debug/lag/lag_file.ts";
 import type { LagReport } from "../../../client/debug/lag/lag_report.ts";
 import { LagPlayer } from "../../../client/replay/lag/lag_player.ts";
@@ -16,11 +21,34 @@ import { PresentedPage } from "./presented_page.ts";
 const NETWORK = { oneWayMs: 110, jitterMs: 30, loss: 0.02 };
 const NAMES = new Map([[0, "Ash"], [1, "Wren"]]);
 
+interface PlayedGame<Command, Sim extends Simulation<Command>, Frame> {
+  readonly playable: PlayableGame<Command, Sim, Frame>;
+  readonly newBot: (seed: number) => BotPlayer<Command, Sim>;
+}
+
+interface Played {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly ordered?: boolean;
+}
+
+const dragons = {
+  playable: { game: dragonGame, view: dragonView, bodyStream: undefined },
+  newBot: (seed: number) => new Bot(seed),
+};
+const puck = {
+  playable: { game: puckGame, view: puckView, bodyStream: undefined },
+  newBot: () => new NpcBot(puckGame),
+};
+
 /** Two players with a bad line; the first one's page at the end. */
-function playedPage({ seed, seconds, ordered = true }: { seed: number; seconds: number; ordered?: boolean }) {
-  const lab = new Lab({ game: dragonGame, seed, npcs: 2 });
+function playedPage<Command, Sim extends Simulation<Command>, Frame>(
+  { playable, newBot }: PlayedGame<Command, Sim, Frame>,
+  { seed, seconds, ordered = true }: Played,
+): PresentedPage<Command, Sim, Frame> {
+  const lab = new Lab({ game: playable.game, seed, npcs: 2 });
   const pages = [...NAMES.values()].map((name) => {
-    const bot = new Bot(lab.random.bits()), playable = { game: dragonGame, view: dragonView, bodyStream: undefined };
+    const bot = newBot(lab.random.bits());
     const page = new PresentedPage(lab, { playable, name, controls: bot, network: NETWORK, ordered });
     bot.attach(page.session);
     return page;
@@ -33,12 +61,12 @@ function playedPage({ seed, seconds, ordered = true }: { seed: number; seconds: 
   return page;
 }
 
-function reportOf({ telemetry: { flight } }: ReturnType<typeof playedPage>): LagReport {
+function reportOf({ telemetry: { flight } }: { telemetry: Telemetry }, gameId = dragonGame.id): LagReport {
   const { npcs, seed, choices, seat: ownSeat = -1 } = flight.welcome!, { entries } = flight;
-  return { gameId: dragonGame.id, room: "LABS", npcs, seed, choices, ownSeat, names: NAMES, entries };
+  return { gameId, room: "LABS", npcs, seed, choices, ownSeat, names: NAMES, entries };
 }
 
-const page = playedPage({ seed: 261, seconds: 12 });
+const page = playedPage(dragons, { seed: 261, seconds: 12 });
 const report = reportOf(page), file = encodeLagFile(report, dragonGame);
 
 Deno.test("LagPlayer: has the page's corrections with their causes, and the server's hashes (SPEC 15.31) [seed 261]", () => {
@@ -53,6 +81,19 @@ Deno.test("LagPlayer: has the page's corrections with their causes, and the serv
   assertEquals(facts(found), facts(corrections));
   assert(player.corrections.every(({ cause }) => cause !== "unknown"));
   // All ticks but those of the join, and those whose state is not here yet.
+  assertGreater(player.status.equalTicks, (player.lastTick - player.firstTick) * 0.8);
+});
+
+Deno.test("LagPlayer: a game of the kit has the page's corrections, and the server's hashes (SPEC 15.31) [seed 264]", () => {
+  const played = playedPage(puck, { seed: 264, seconds: 6 }), kitReport = reportOf(played, puckGame.id);
+  const player = new LagPlayer(puckGame, encodeLagFile(kitReport, puckGame));
+  while (!player.check(64));
+  player.goTo(player.lastTick);
+  assertEquals([player.status.error, player.shown.simulation.tick], [undefined, player.lastTick]);
+  const { corrections } = played,
+    facts = (of: typeof corrections) => of.map(({ tick, seat, metres }) => [tick, seat, metres]);
+  assertGreater(corrections.length, 3);
+  assertEquals(facts(player.corrections.slice(0, corrections.length)), facts(corrections));
   assertGreater(player.status.equalTicks, (player.lastTick - player.firstTick) * 0.8);
 });
 
@@ -76,7 +117,7 @@ Deno.test("LagPlayer: every tick is as the page first had it, in any order, and 
 });
 
 Deno.test("lag file: what was recorded comes back, over datagrams too (SPEC 15.30) [seed 262]", () => {
-  for (const each of [report, reportOf(playedPage({ seed: 262, seconds: 6, ordered: false }))]) {
+  for (const each of [report, reportOf(playedPage(dragons, { seed: 262, seconds: 6, ordered: false }))]) {
     const bytes = encodeLagFile(each, dragonGame), read = decodeLagFile(bytes, dragonGame);
     assert(isLagFile(bytes));
     assertEquals({ ...read, entries: [] }, { ...each, entries: [] });
