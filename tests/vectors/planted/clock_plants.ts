@@ -45,6 +45,7 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["Math.max(CONVERGE_MS, elapsedMs)", "CONVERGE_MS"],
   ]),
   ...plantsIn("client/session/tick_clock.ts", CLOCK, [
+    ["    if (timeDilation.advisedMs > this.#leadMsMax) ", "    if (timeDilation.advisedMs > Infinity) "],
     ["    if (!this.#hasBegun) return;\n", "    if (this.#hasBegun) return;\n"],
     [", clockSync.jumps > jumps);", ", false);"],
     ["const JITTER_MS_MAX = 250;", "const JITTER_MS_MAX = 255;"],
