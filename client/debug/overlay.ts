@@ -14,9 +14,8 @@ import { FlightView } from "./flight_view.ts";
 import { causeText, flightFiguresOf, type Naming } from "./flight_words.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
-import { FINAL_AFTER_MS } from "./replay/delays.ts";
-
 import { saveLag } from "./lag/save_lag.ts";
+import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { traceOf } from "./trace.ts";
 
 /** Nobody can read figures that change more often, ms. */

@@ -38,7 +38,15 @@ export class DebugLoader {
 
   /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
   async saveLag(): Promise<void> {
-    (await (this.#loading ??= load())).saveLag(this.#host);
+    (await this.#load()).saveLag(this.#host);
+  }
+
+  /** Fetches the script once. A fetch that failed is tried again. */
+  #load(): Promise<OverlayModule> {
+    return this.#loading ??= load().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
   }
 
   #toggle(): void {
@@ -49,7 +57,7 @@ export class DebugLoader {
   }
 
   async #show(): Promise<void> {
-    const { openOverlay } = await (this.#loading ??= load());
+    const { openOverlay } = await this.#load();
     if (this.#isWanted && this.#overlay === undefined) this.#overlay = openOverlay(this.#host);
   }
 }
