@@ -45,7 +45,7 @@ export function checkText(
 ): { text: string; state: "checking" | "equal" | "different" } {
   const equal = `${equalTicks.toLocaleString("en")} ${equalTicks === 1 ? "tick" : "ticks"} equal`;
   if (difference !== undefined) {
-    return { text: `the log and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
+    return { text: `the recording and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
   }
   if (error !== undefined) return { text: `${error.message}; ${equal}`, state: "different" };
   if (!isComplete) return { text: `${equal} of ${ticks.toLocaleString("en")}`, state: "checking" };

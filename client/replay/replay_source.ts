@@ -1,4 +1,4 @@
-/** What the replay page shows: the definitive ticks of a match's log, or what one player's page had of its last minute. */
+/** The source of a replay: the definitive ticks of a match's log, or what one player's page had of its last minute. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { LogFault } from "../../shared/netcode/match_log/frames.ts";
 import type { LogDifference } from "../../shared/netcode/match_log/replay.ts";
@@ -11,7 +11,7 @@ export interface CheckStatus {
   /** Ticks whose hash is equal. */
   readonly equalTicks: number;
   readonly isComplete: boolean;
-  /** The first tick that is not as the log has it; undefined if there is none so far. */
+  /** The first tick whose hash differs from the server's; undefined if there is none so far. */
   readonly difference: LogDifference | undefined;
   /** Another fault of the log: a record that cannot follow, or a place where none begins. */
   readonly error: LogError | undefined;

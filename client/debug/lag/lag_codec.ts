@@ -147,7 +147,7 @@ export class EntryCoder<Command> {
       const command = commands[seat], last = before[seat];
       const isSame = last === undefined ? command === undefined : command !== undefined && same(command, last);
       if (coder.flag(isSame, P_LIKELY)) continue;
-      // What differs from an empty seat is a command.
+      // A value that differs from an empty seat is a command.
       const isEmpty = last !== undefined && coder.flag(command === undefined);
       before[seat] = isEmpty ? undefined : this.#codec.code(command ?? neutral, last ?? neutral, coder);
     }

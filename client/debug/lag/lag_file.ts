@@ -13,7 +13,7 @@ import { ENTRIES_MAX, type FlightEntry } from "../../presentation/flight_recordi
 import { codeHeader, EntryCoder } from "./lag_codec.ts";
 import { LAG_BYTES_MAX, LAG_MAGIC, LAG_STEPS_MAX, LAG_VERSION, type LagReport } from "./lag_report.ts";
 
-/** What a game gives to the file. */
+/** The part of a game that the file needs. */
 export type LagGame<Command> = Pick<Game<Command>, "id" | "command">;
 
 const HEAD_LINE = /^wyvern lag (\d{1,4})\n/;

@@ -8,6 +8,7 @@
  */
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import { LogDifference } from "../../../shared/netcode/match_log/replay.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { type FlightCorrection, FlightReplay, type ReplayedStep } from "../../debug/replay/flight_replay.ts";
@@ -43,6 +44,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #newestStep: Tick = -1;
   #equalTicks = 0;
   #error: LogError | undefined;
+  #difference: LogDifference | undefined;
 
   /** @throws LogError for bytes that are no report of this game, or one in which nothing was played */
   constructor(game: Game<Command, Sim>, bytes: Uint8Array) {
@@ -82,7 +84,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     const isComplete = this.#error !== undefined || this.#replayed === this.report.entries.length;
     return {
       ...{ equalTicks: this.#equalTicks, isComplete, error: this.#error },
-      ...{ difference: undefined, fault: undefined },
+      ...{ difference: this.#difference, fault: undefined },
     };
   }
 
@@ -150,7 +152,9 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
       if (tick > definitive) continue;
       this.#hashes.delete(tick);
       const own = this.definitiveHash(tick);
-      if (own !== undefined && (own & HASH_MASK) === hash) this.#equalTicks++;
+      if (own === undefined) continue;
+      if ((own & HASH_MASK) === hash) this.#equalTicks++;
+      else this.#difference ??= new LogDifference(tick);
     }
   }
 }

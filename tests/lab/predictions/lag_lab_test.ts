@@ -72,7 +72,8 @@ const report = reportOf(page), file = encodeLagFile(report, dragonGame);
 Deno.test("LagPlayer: has the page's corrections with their causes, and the server's hashes (SPEC 15.31) [seed 261]", () => {
   const player = new LagPlayer(dragonGame, file);
   while (!player.check(64));
-  assertEquals([player.status.error, player.room, player.names], [undefined, "LABS", NAMES]);
+  const { status: { error, difference }, room, names } = player;
+  assertEquals([error, difference, room, names], [undefined, undefined, "LABS", NAMES]);
   // A cause is final 0.6 s after its correction, so the report has some more than the page's own replay.
   const { corrections } = page, found = player.corrections.slice(0, corrections.length);
   assertGreater(corrections.length, 10);
@@ -95,6 +96,19 @@ Deno.test("LagPlayer: a game of the kit has the page's corrections, and the serv
   assertGreater(corrections.length, 3);
   assertEquals(facts(player.corrections.slice(0, corrections.length)), facts(corrections));
   assertGreater(player.status.equalTicks, (player.lastTick - player.firstTick) * 0.8);
+});
+
+Deno.test("LagPlayer: the first tick whose hash is not the server's is named, and the replay goes on (SPEC 15.31) [seed 261]", () => {
+  const wrong = report.entries.flatMap(({ ticks }) => ticks).find(({ tick }) => tick > 100)!.tick;
+  const entries = report.entries.map((entry) => ({
+    ...entry,
+    ticks: entry.ticks.map((each) => each.tick < wrong ? each : { ...each, hash: each.hash ^ 1 }),
+  }));
+  const player = new LagPlayer(dragonGame, encodeLagFile({ ...report, entries }, dragonGame));
+  while (!player.check(64));
+  assertEquals([player.status.error, player.status.difference?.tick], [undefined, wrong]);
+  player.goTo(player.lastTick);
+  assertEquals(player.shown.tick, player.lastTick);
 });
 
 Deno.test("LagPlayer: every tick is as the page first had it, in any order, and the same each time (SPEC 15.31) [seed 261]", () => {
