@@ -57,12 +57,13 @@ export class BodyOverlay {
 
   /**
    * Draws the bodies of one tick as the page predicted them first, where they really were, and the way between.
+   * @param options.isVeiled whether a veil lies over the game's picture, because it shows another moment
    * @returns the number of bodies
    */
-  drawMoment({ predicted, definitive }: PosesAt, naming: Naming): number {
+  drawMoment({ predicted, definitive }: PosesAt, naming: Naming, { isVeiled = true } = {}): number {
     const context = this.#context, camera = this.#camera, ratio = this.#clear();
     context.fillStyle = VEIL_COLOUR;
-    context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
+    if (isVeiled) context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
     context.lineWidth = 1.5 * ratio;
     context.font = `${12 * ratio}px sans-serif`;
     context.textAlign = "center";
@@ -73,7 +74,7 @@ export class BodyOverlay {
       context.setLineDash([]);
       if (seat < 0) continue;
       context.fillStyle = BODY_COLOUR;
-      context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
+      if (isVeiled) context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
       this.#drawError([entity, seat, x, y], predicted);
     }
     return definitive.length / POSE_NUMBERS;

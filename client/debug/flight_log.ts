@@ -16,6 +16,8 @@ import { SeatLanes } from "./replay/seat_lanes.ts";
 
 /** The log's length, ms. */
 export const LOG_MS = 30_000;
+/** The overlay replays this much of the past; the longest distance between two states comes before the log. */
+const REPLAYED_MS = LOG_MS + 6000;
 /** The most rows. Eight people at a round trip of 200 ms make 45 corrections a second. */
 const ROWS_MAX = 2000;
 /** The most entries in one message to the worker. A frame adds one or two; to copy many at once would take milliseconds. */
@@ -103,7 +105,11 @@ export class FlightLog {
     if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
     // Entries that were removed before the worker had them break the replay, so it begins again.
     const isBroken = this.#sent > 0 && this.#sent < recording.removed;
-    if (connection !== this.#connection || isBroken) this.#begin(connection, welcome);
+    if (connection !== this.#connection || isBroken) {
+      this.#begin(connection, welcome);
+      const skipped = recording.entries.findIndex(({ atMs }) => atMs >= nowMs - REPLAYED_MS);
+      this.#sent = recording.removed + Math.max(0, skipped);
+    }
     const from = Math.max(this.#sent - recording.removed, 0);
     const entries = recording.entries.slice(from, from + BATCH_ENTRIES);
     this.#sent = recording.removed + from + entries.length;

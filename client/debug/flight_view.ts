@@ -1,11 +1,11 @@
 /** The part of the panel that shows the log: lanes, a frozen moment, and the rows around it. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { make, setHidden, setText } from "../ui/dom.ts";
+import { flightLooks } from "./flight_looks.ts";
 import type { FlightLog, FlightRow, Sight } from "./flight_log.ts";
 import { type Naming, rowText } from "./flight_words.ts";
-import { laneColour, type LaneLooks, type LaneMark, LaneView } from "./lane_view.ts";
+import { laneColour, type LaneMark, LaneView } from "./lane_view.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
-import { LANE } from "./replay/seat_lanes.ts";
 
 /** The rows that fit without scrolling. */
 const ROWS_SHOWN = 8;
@@ -22,23 +22,7 @@ const EVENT_COLOURS = {
   mark: laneColour(0x6cc5ff),
 };
 
-const LOOKS: LaneLooks = {
-  colours: {
-    [LANE.known]: laneColour(0x2f6b4f),
-    [LANE.guessed]: laneColour(0x3d5a99),
-    [LANE.wrong]: laneColour(0xffb347),
-    [LANE.late]: laneColour(0xff5f56),
-  },
-  legend: [
-    ["known", "known when it was first simulated"],
-    ["guessed", "guessed, and right"],
-    ["wrong", "guessed wrong"],
-    ["late", "late: the server had to assume it"],
-  ],
-  label: "A lane per player: what this page knew of their commands",
-  sliderLabel: "Moment of the last thirty seconds",
-  marks: "events",
-};
+const LOOKS = flightLooks("events", "the last thirty seconds");
 
 interface RowElements {
   readonly item: HTMLLIElement;

@@ -5,7 +5,7 @@
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
-import { findElement } from "../ui/dom.ts";
+import { findElement, offerFile } from "../ui/dom.ts";
 import type { PageFault } from "./contract_reports.ts";
 import { BodyOverlay } from "./body_overlay.ts";
 import { figuresOf, networkVerdictOf, WINDOW_MS } from "./figures.ts";
@@ -14,8 +14,9 @@ import { FlightView } from "./flight_view.ts";
 import { causeText, flightFiguresOf, type Naming } from "./flight_words.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
+import { saveLag } from "./lag/save_lag.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
-import { download, traceOf } from "./trace.ts";
+import { traceOf } from "./trace.ts";
 
 /** Nobody can read figures that change more often, ms. */
 const PERIOD_MS = 250;
@@ -42,7 +43,7 @@ class Overlay implements DebugOverlay {
   #framesPerSecond = Infinity;
   #markCount = 0;
   #faultCount = 0;
-  /** When the player pressed "I felt a lag here"; undefined if no file is to be saved. */
+  /** When the player pressed "Save the figures"; undefined if no file is to be saved. */
   #savingSinceMs: number | undefined;
 
   constructor(host: DebugHost) {
@@ -183,7 +184,8 @@ class Overlay implements DebugOverlay {
       sightOf: (correction: Parameters<FlightLog["sightOf"]>[0]) => log.sightOf(correction),
     };
     const { userAgent } = navigator;
-    download(traceOf({ rows, nowMs, game, quality: { ...conditions }, verdict: this.#verdict, userAgent, flight }));
+    const trace = traceOf({ rows, nowMs, game, quality: { ...conditions }, verdict: this.#verdict, userAgent, flight });
+    offerFile(JSON.stringify(trace), `wyvern-${game.room}-${game.head}.json`);
   }
 }
 
@@ -201,3 +203,5 @@ function openReplayWorker(): ReplayPort | undefined {
 }
 
 export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);
+
+export { saveLag };

@@ -97,7 +97,7 @@ export interface PanelOptions {
   /** Lanes and rows of the last half minute. */
   readonly flight: HTMLElement;
   readonly conditions: NetworkConditions;
-  /** For the button "I felt a lag here". */
+  /** For the button "Save the figures". */
   readonly saveTrace: () => void;
   readonly close: () => void;
 }
@@ -142,7 +142,7 @@ export class Panel {
 
   /** The file is complete a moment after the press. */
   setSaving(isSaving: boolean): void {
-    setText(this.#saveButton, isSaving ? "Saving…" : "I felt a lag here");
+    setText(this.#saveButton, isSaving ? "Saving…" : "Save the figures");
   }
 
   get shown(): { authoritativeBodies: boolean; contacts: boolean } {

@@ -1,11 +1,10 @@
 /**
- * The file behind the button "I felt a lag here": the last half minute of this page's telemetry, corrections and lanes
- * as JSON, for later study.
+ * The file behind the overlay's button "Save the figures": the last half minute of this page's telemetry, corrections and
+ * lanes as JSON, for study by programs.
  */
 import { SEATS } from "../../shared/netcode/game.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
-import { make } from "../ui/dom.ts";
 import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
 import type { FlightRow, Sight } from "./flight_log.ts";
 import { type Naming, rowText } from "./flight_words.ts";
@@ -114,11 +113,4 @@ function lanesOf({ lanes, naming }: TraceSources["flight"]): TraceLane[] {
     }
   }
   return all;
-}
-
-/** Offers the trace to the player as a file. */
-export function download(trace: Trace): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: "application/json" }));
-  make("a", { href: url, download: `wyvern-${trace.game.room}-${trace.game.head}.json` }).click();
-  URL.revokeObjectURL(url);
 }

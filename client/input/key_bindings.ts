@@ -11,7 +11,7 @@ export type KeyBindings = Readonly<Record<string, readonly string[]>>;
 export const KEYS_PER_ACTION_MAX = 3;
 
 /** Keys that the page needs for itself, or that browsers do not release. */
-const UNBINDABLE: ReadonlySet<string> = new Set(["Escape", "Tab", "F3", "F4", "F5", "F11", "F12", ""]);
+const UNBINDABLE: ReadonlySet<string> = new Set(["Escape", "Tab", "F3", "F4", "F5", "F8", "F11", "F12", ""]);
 
 export function isBindable(code: string): boolean {
   return !UNBINDABLE.has(code) && !/^(Meta|Control|Alt|OS)/.test(code);

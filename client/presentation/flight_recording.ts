@@ -1,7 +1,7 @@
 /**
- * Records what the page's simulation did in the last half minute: every step with its commands, and a state now and
- * then. From these the debug overlay's worker steps the same ticks again and finds the cause of each correction. The
- * recording is always on, because players notice a lag before they open the overlay.
+ * Records what the page's simulation did in the last minute: every step with its commands, and a state now and then.
+ * From these the debug overlay's worker steps the same ticks again and finds the cause of each correction, and so does
+ * the replay page. The recording is always on, because players notice a lag before they open the overlay.
  *
  *     recording = states + steps      a step of tick n begins at S(n − 1), as it was recorded last
  *
@@ -10,18 +10,18 @@
 import type { Commands, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
-import type { TickMessage, Welcome } from "../../shared/netcode/wire/messages.ts";
+import type { Announcement, TickMessage, Welcome } from "../../shared/netcode/wire/messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
-/** Half a minute and the longest distance between two states: so the replay of the last half minute has its start. */
-const KEPT_MS = 36_000;
+/** A minute and the longest distance between two states: so the replay of the last minute has its start. */
+const KEPT_MS = 66_000;
 /** The distance between two recorded states, ticks. */
 const STATE_TICKS = 100;
 /** The most entries. A page advances at most every 16 ms, and hardly more than once a tick with work. */
-const ENTRIES_MAX = 2400;
+export const ENTRIES_MAX = 4500;
 /** The most recorded steps, a commands array each. At most 32 ticks are stepped again per tick; 5 are usual. */
-const STEPS_MAX = 12_000;
+export const STEPS_MAX = 22_000;
 /** The most recorded frames: half a minute at 60 Hz. Faster displays skip frames. */
 export const FRAMES_MAX = 2048;
 const FRAME_MS_MIN = 15;
@@ -41,7 +41,8 @@ export interface FlightState<Command = unknown> {
 }
 
 /** A definitive tick as it arrived. */
-export interface FlightTick extends Pick<TickMessage<unknown>, "tick" | "slackMs" | "presence" | "announcements"> {
+export interface FlightTick extends Pick<TickMessage<unknown>, "tick" | "hash" | "slackMs"> {
+  readonly announcements: readonly Pick<Announcement<unknown>, "seat" | "tick">[];
   /** On the page's clock. */
   readonly atMs: number;
   /** How long it may have waited at most because the page was busy, ms. */
@@ -129,8 +130,8 @@ export class FlightRecording {
   }
 
   /** @param lagMs how long the message may have waited at most because the page was busy, ms */
-  onTick(atMs: number, { tick, slackMs, presence, announcements }: TickMessage<unknown>, lagMs: number): void {
-    this.#ticks.push({ atMs, lagMs, tick, slackMs, presence, announcements });
+  onTick(atMs: number, { tick, hash, slackMs, announcements }: TickMessage<unknown>, lagMs: number): void {
+    this.#ticks.push({ atMs, lagMs, tick, hash, slackMs, announcements });
   }
 
   /** Call it when the session issues its own command of a tick. @param atMs now, on the page's clock */

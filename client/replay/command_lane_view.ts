@@ -1,9 +1,11 @@
 /** The lanes of a replay: half a minute around the shown tick. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { LANE_COLUMNS, laneColour, type LaneLooks, type LaneMark, LaneView } from "../debug/lane_view.ts";
-import { COMMAND, type CommandLanes } from "./command_lanes.ts";
+import { COMMAND } from "./command_lanes.ts";
+import type { ReplaySource } from "./replay_source.ts";
 
-const LOOKS: LaneLooks = {
+/** Those of a match's log. */
+export const COMMAND_LOOKS: LaneLooks = {
   colours: {
     [COMMAND.same]: laneColour(0x2f6b4f),
     [COMMAND.changed]: laneColour(0x6cc5ff),
@@ -21,7 +23,7 @@ const LOOKS: LaneLooks = {
 const MARK = laneColour(0xffd166);
 
 export interface ShownLanes {
-  readonly lanes: Pick<CommandLanes<unknown>, "at" | "hasMark" | "newest">;
+  readonly lanes: ReplaySource<unknown>["lanes"];
   readonly tick: Tick;
   readonly firstTick: Tick;
   readonly lastTick: Tick;
@@ -33,9 +35,10 @@ export class CommandLaneView {
   readonly #view: LaneView;
   #drawn = "";
 
-  constructor(into: HTMLElement, onScrub: (tick: Tick) => void) {
-    this.#view = new LaneView(LOOKS, onScrub);
-    into.append(this.#view.element);
+  /** Takes the place of whatever was there before. */
+  constructor(into: HTMLElement, looks: LaneLooks, onScrub: (tick: Tick) => void) {
+    this.#view = new LaneView(looks, onScrub);
+    into.replaceChildren(this.#view.element);
   }
 
   /** May be called for every frame: it draws only what differs. */

@@ -4,7 +4,7 @@
  *
  *     S(tick) = f( … f( newest key frame ≤ tick ) … )      at most one distance of key frames to step
  */
-import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { FrameReader, type LogFault } from "../../shared/netcode/match_log/frames.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
 import { unpackedLog } from "../../shared/netcode/match_log/packed_log.ts";
@@ -14,28 +14,18 @@ import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { CommandLanes } from "./command_lanes.ts";
 import { KeyFrames } from "./key_frames.ts";
 import { LogCursor } from "./log_cursor.ts";
+import { playerNamesOf } from "./match_observer.ts";
+import type { CheckStatus, ReplaySource } from "./replay_source.ts";
 
 /** A longer log is refused, bytes: hours of a match. Its lanes take twice as much at most. */
 export const LOG_BYTES_MAX = 1 << 25;
-
-/** How the check of a log stands. */
-export interface CheckStatus {
-  /** Ticks whose hash is equal. */
-  readonly equalTicks: number;
-  readonly isComplete: boolean;
-  /** The first tick that is not as the log has it; undefined if there is none so far. */
-  readonly difference: LogDifference | undefined;
-  /** Another fault of the log: a record that cannot follow, or a place where none begins. */
-  readonly error: LogError | undefined;
-  readonly fault: LogFault | undefined;
-}
 
 export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
   /** Called with each tick in order. @returns whether something happened in it that lanes mark */
   readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
 }
 
-export class LogPlayer<Command, Sim extends Simulation<Command>> {
+export class LogPlayer<Command, Sim extends Simulation<Command>> implements ReplaySource<Sim> {
   readonly header: LogHeader;
   readonly firstTick: Tick;
   readonly lanes: CommandLanes<Command>;
@@ -86,6 +76,14 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> {
       error: difference === undefined ? error : undefined,
       fault: this.#fault,
     };
+  }
+
+  get room(): string {
+    return this.header.room;
+  }
+
+  get names(): ReadonlyMap<SeatId, string> {
+    return playerNamesOf(this.#shown.replay);
   }
 
   /** The match at the tick that is shown. Callers may read it but must not play it. */

@@ -1,8 +1,8 @@
 /** The player below the picture: play and pause, steps, speed, the seat to follow, the timeline, and the check's sign. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import { findElement, make, setText } from "../ui/dom.ts";
-import type { CheckStatus } from "./log_player.ts";
+import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { SPEEDS } from "./playback.ts";
+import type { CheckStatus } from "./replay_source.ts";
 
 /** The requests of a person. */
 export interface BarRequests {
@@ -45,7 +45,7 @@ export function checkText(
 ): { text: string; state: "checking" | "equal" | "different" } {
   const equal = `${equalTicks.toLocaleString("en")} ${equalTicks === 1 ? "tick" : "ticks"} equal`;
   if (difference !== undefined) {
-    return { text: `the log and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
+    return { text: `the recording and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
   }
   if (error !== undefined) return { text: `${error.message}; ${equal}`, state: "different" };
   if (!isComplete) return { text: `${equal} of ${ticks.toLocaleString("en")}`, state: "checking" };
@@ -58,6 +58,7 @@ export function checkText(
 export class ReplayBar {
   readonly element: HTMLElement;
   readonly #toggle: HTMLButtonElement;
+  readonly #fork: HTMLButtonElement;
   readonly #moment: HTMLElement;
   readonly #check: HTMLElement;
   readonly #timeline: HTMLInputElement;
@@ -77,7 +78,7 @@ export class ReplayBar {
     this.#toggle = button("#toggle", () => requests.toggle());
     button("#back", () => requests.step(-1));
     button("#forward", () => requests.step(1));
-    button("#fork", () => requests.fork());
+    this.#fork = button("#fork", () => requests.fork());
     button("#close-replay", () => requests.close());
     const lanes = button("#show-lanes", () => {
       const isShown = lanes.ariaExpanded !== "true";
@@ -109,6 +110,11 @@ export class ReplayBar {
       requests.step(event.key === "ArrowRight" ? 1 : -1);
     } else return false;
     return true;
+  }
+
+  /** @param canFork whether the match can be played on, as one can from definitive ticks */
+  setForkable(canFork: boolean): void {
+    setHidden(this.#fork, !canFork);
   }
 
   show({ tick, firstTick, lastTick, tickHz, isPlaying, status }: BarValues): void {

@@ -8,13 +8,17 @@ import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.t
 import type { Clock } from "../../shared/netcode/link.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
+import { flightLooks } from "../debug/flight_looks.ts";
+import { isLagFile } from "../debug/lag/lag_file.ts";
 import type { Renderer, Sound, View } from "../presentation/view.ts";
 import { findElement, setHidden } from "../ui/dom.ts";
 import { Hud } from "../ui/match/hud.ts";
 import { type Settings, SettingsStore } from "../ui/settings.ts";
-import { CommandLaneView } from "./command_lane_view.ts";
+import { COMMAND_LOOKS, CommandLaneView } from "./command_lane_view.ts";
 import type { Fork } from "./fork.ts";
 import { ForkView } from "./fork_view.ts";
+import { LagPlayer } from "./lag/lag_player.ts";
+import { LagView } from "./lag/lag_view.ts";
 import { LogPlayer } from "./log_player.ts";
 import { Playback } from "./playback.ts";
 import { type BarRequests, ReplayBar } from "./replay_bar.ts";
@@ -30,13 +34,15 @@ const CHECK_MS_MAX = 40;
 const TICKS_AT_ONCE = 8;
 /** The address follows the tick. Browsers refuse more changes than some per second, ms. */
 const ADDRESS_MS = 500;
+const LAG_LOOKS = flightLooks("corrections", "this half minute");
 
 /** A log that is open. */
 interface Opened<Command, Sim extends Simulation<Command>, Frame> {
   /** Empty for a file. */
   readonly id: string;
-  readonly player: LogPlayer<Command, Sim>;
-  readonly observer: MatchObserver<Command, Sim>;
+  readonly player: LogPlayer<Command, Sim> | LagPlayer<Command, Sim>;
+  /** The name of whoever had a seat last. */
+  readonly nameOf: (seat: SeatId) => string;
   readonly presenter: ReplayPresenter<Command, Sim, Frame>;
   readonly playback: Playback;
 }
@@ -55,7 +61,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   readonly #settings: Settings;
   readonly #sources: ReplaySources;
   readonly #bar: ReplayBar;
-  readonly #laneView: CommandLaneView;
+  #laneView: CommandLaneView;
+  readonly #lagView: LagView;
   readonly #lanesElement = findElement(document, "#command-lanes");
   readonly #forkView: ForkView<Command, Sim, Frame>;
   #opened: Opened<Command, Sim, Frame> | undefined;
@@ -85,7 +92,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#sources = new ReplaySources(document, (file) => void this.#open("", readFile(file)));
     const requests = this.#barRequests();
     this.#bar = new ReplayBar(document, requests);
-    this.#laneView = new CommandLaneView(this.#lanesElement, requests.seek);
+    this.#laneView = new CommandLaneView(this.#lanesElement, COMMAND_LOOKS, requests.seek);
+    this.#lagView = new LagView(this.#renderer.camera, requests.seek);
     const options = { game, view, hud: this.#hud, settings: this.#settings, onEnd: () => this.#endFork() };
     this.#forkView = new ForkView(options);
     this.#listen(requests);
@@ -103,7 +111,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     return shown === undefined ? 0 : hashOfSnapshot(shown.snapshot);
   }
 
-  get player(): LogPlayer<Command, Sim> | undefined {
+  get player(): Opened<Command, Sim, Frame>["player"] | undefined {
     return this.#opened?.player;
   }
 
@@ -172,16 +180,37 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #show(id: string, bytes: Uint8Array, tick: Tick | undefined): void {
-    const observer = new MatchObserver(this.#view), { tickHz } = this.#game;
-    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match) });
+    const isLag = isLagFile(bytes), { player, nameOf } = isLag ? this.#lagOf(bytes) : this.#logOf(bytes);
     this.#endFork();
-    const playback = new Playback(tickHz, player.firstTick);
-    this.#opened = { id, player, playback, observer, presenter: new ReplayPresenter(this.#view, player, tickHz) };
+    const { tickHz } = this.#game, playback = new Playback(tickHz, player.firstTick);
+    const presenter = new ReplayPresenter(this.#view, player, tickHz);
+    this.#opened = { id, player, playback, nameOf, presenter };
+    this.#laneView = new CommandLaneView(
+      this.#lanesElement,
+      isLag ? LAG_LOOKS : COMMAND_LOOKS,
+      (tick) => this.#seek(tick),
+    );
+    this.#bar.setForkable(!isLag);
+    if (player instanceof LagPlayer) {
+      presenter.followed = player.report.ownSeat;
+      this.#lagView.open();
+    } else this.#lagView.close();
     this.#sources.hide();
     setHidden(this.#bar.element, false);
     this.#seek(tick ?? player.firstTick);
     playback.isPlaying = tick === undefined;
     this.#writeAddress(-Infinity);
+  }
+
+  #logOf(bytes: Uint8Array): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+    const observer = new MatchObserver(this.#view);
+    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match) });
+    return { player, nameOf: (seat) => observer.nameOf(seat) };
+  }
+
+  #lagOf(bytes: Uint8Array): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+    const player = new LagPlayer(this.#game, bytes);
+    return { player, nameOf: (seat) => player.names.get(seat) || `seat ${seat}` };
   }
 
   /** Shows the sheet with the logs. @param notice one sentence about why no log is shown, or none */
@@ -192,6 +221,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#sound?.silence();
     this.#renderer.reset?.();
     this.#hud.hide();
+    this.#lagView.close();
     setHidden(this.#bar.element, true);
     document.body.style.setProperty("--player", "0px");
     this.#sources.show(notice);
@@ -239,8 +269,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /** The words and numbers around the picture. */
-  #showAround({ player, playback, presenter, observer }: Opened<Command, Sim, Frame>, nowMs: number): void {
-    const values = presenter.hud(player.header.room), { scores } = values, { firstTick, lastTick } = player;
+  #showAround({ player, playback, presenter, nameOf }: Opened<Command, Sim, Frame>, nowMs: number): void {
+    const values = presenter.hud(player.room), { scores } = values, { firstTick, lastTick } = player;
     this.#hud.show(values, nowMs);
     for (const event of presenter.deeds) {
       const deed = this.#view.deed?.(event);
@@ -250,14 +280,15 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#bar.show({ tick, firstTick, lastTick, tickHz, isPlaying, status: player.status });
     this.#bar.offerSeats(scores.toSorted((a, b) => a.seat - b.seat), presenter.followed);
     if (!this.#lanesElement.hidden) {
-      const nameOf = (seat: SeatId) => observer.nameOf(seat);
       this.#laneView.show({ lanes: player.lanes, tick, firstTick, lastTick, followed: presenter.followed, nameOf });
     }
+    if (player instanceof LagPlayer) this.#lagView.show(player, { tick: presenter.tick, tickHz });
     this.#writeAddress(nowMs);
   }
 
   #beginFork(): void {
     const { player, playback, presenter } = this.#opened!;
+    if (player instanceof LagPlayer) return;
     playback.isPlaying = false;
     // The state of the newest tick that the picture has.
     playback.position = presenter.tick;

@@ -1,6 +1,6 @@
 /**
- * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two definitive ticks, so
- * nothing in it is ever corrected:
+ * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two ticks that stay as they
+ * are, so nothing in it is ever corrected:
  *
  *     position = 41.25      a quarter of the way from S(41) to S(42)
  */
@@ -10,8 +10,7 @@ import { ErrorSmoother } from "../presentation/error_smoother.ts";
 import { type EventChanges, EventReconciler, type PresentedEvent } from "../presentation/event_reconciler.ts";
 import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
 import type { FrameComposer, View } from "../presentation/view.ts";
-import type { LogPlayer } from "./log_player.ts";
-import { playerNamesOf } from "./match_observer.ts";
+import type { ReplaySource } from "./replay_source.ts";
 
 /** Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then as they were. */
 const WARM_UP_TICKS = 8;
@@ -20,7 +19,7 @@ const STEPS_MAX = 40;
 
 export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #view: View<Command, Sim, Frame>;
-  readonly #player: LogPlayer<Command, Sim>;
+  readonly #player: ReplaySource<Sim>;
   readonly #tickHz: number;
   readonly #poses = { previous: new PoseList(), head: new PoseList() };
   #events = new EventReconciler();
@@ -30,7 +29,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   /** The deeds of the newest frame, for the HUD. */
   deeds: readonly PresentedEvent[] = [];
 
-  constructor(view: View<Command, Sim, Frame>, player: LogPlayer<Command, Sim>, tickHz: number) {
+  constructor(view: View<Command, Sim, Frame>, player: ReplaySource<Sim>, tickHz: number) {
     this.#view = view;
     this.#player = player;
     this.#tickHz = tickHz;
@@ -90,7 +89,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The names of the players in the shown tick. */
   get names(): ReadonlyMap<SeatId, string> {
-    return playerNamesOf(this.#player.shown);
+    return this.#player.names;
   }
 
   #step(): void {
@@ -99,7 +98,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#player.goTo(this.tick + 1);
     const { simulation } = this.#player.shown;
     readPoses(simulation, poses.head);
-    this.#events.record(simulation.events, { tick: simulation.tick, poses: poses.head });
+    this.#events.record(simulation.events, { tick: this.tick, poses: poses.head });
   }
 
   #compose(fraction: number): Frame {

@@ -34,6 +34,11 @@ const REPEATS = 4;
 const RECENT_CHANGE_TICKS = 3;
 /** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
 const CONFIRM_TICKS = 4;
+/**
+ * The server may be so many ticks further when a command arrives that is under way: a second at 20 Hz, the tail of a bad
+ * line. A tick for which a later command was taken gets no other one: its presses would seem to count anew.
+ */
+const UNDER_WAY_TICKS = 20;
 
 export interface CommandSenderOptions<Command> {
   readonly game: Pick<Game<Command>, "command">;
@@ -74,11 +79,12 @@ export class CommandSender<Command> {
   }
 
   /**
-   * The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. A datagram
-   * would repeat them when their ticks are near, with the presses of long ago.
+   * The clock has jumped back to `tick`. The server refuses the commands that are too far ahead of it when they arrive.
+   * A datagram would repeat them when their ticks are near, with the presses of long ago.
    */
   rewind(tick: Tick): void {
-    this.#newestCommandTick = Math.min(this.#newestCommandTick, tick + COMMANDS_AHEAD_TICKS_MAX);
+    const newestTaken = tick + COMMANDS_AHEAD_TICKS_MAX + UNDER_WAY_TICKS;
+    this.#newestCommandTick = Math.min(this.#newestCommandTick, newestTaken);
     this.#options.predictor.forgetLocalCommands(this.#newestCommandTick);
   }
 

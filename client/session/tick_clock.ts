@@ -1,6 +1,7 @@
 /** Schedules the local ticks: the server's clock, as pings measure it, plus the lead, less the input delay. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
+import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
 import { InputDelay, type InputDelayChoice } from "./input_delay.ts";
@@ -12,6 +13,7 @@ export class TickClock {
   readonly #clockSync: ClockSync;
   readonly timeDilation: TimeDilation;
   readonly #inputDelay: InputDelay;
+  readonly #leadMsMax: number;
   #hasBegun = false;
 
   /** @param sendPing sends a ping with this id at once, in a message of its own */
@@ -19,6 +21,7 @@ export class TickClock {
     this.#clockSync = new ClockSync(tickHz, sendPing);
     this.timeDilation = new TimeDilation(tickHz);
     this.#inputDelay = new InputDelay(tickHz);
+    this.#leadMsMax = COMMANDS_AHEAD_TICKS_MAX * 1000 / tickHz;
   }
 
   /** Sends a ping if one is due. @param isOpen whether a message sent now leaves at once */
@@ -31,11 +34,18 @@ export class TickClock {
     return this.#clockSync.piggybackPing(nowMs);
   }
 
-  /** Processes a pong. Call it on arrival. @param lagMs how long it may have waited for this program, ms */
+  /**
+   * Processes a pong. Call it on arrival. If this machine's clock jumps during the join, the pings that were under way
+   * seem to take seconds, and so does the lead. The server refuses commands for so distant ticks and advises nothing;
+   * then a later pong gives another first lead.
+   * @param lagMs how long it may have waited for this program, ms
+   */
   pong(nowMs: number, pong: Pong | PiggybackedPong, lagMs?: number): void {
-    const clockSync = this.#clockSync, { jumps } = clockSync;
+    const clockSync = this.#clockSync, { timeDilation } = this, { jumps } = clockSync;
     clockSync.pong(nowMs, pong, lagMs);
-    if (this.#hasBegun) this.timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
+    if (!this.#hasBegun) return;
+    timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
+    if (timeDilation.advisedMs > this.#leadMsMax) timeDilation.advise(nowMs, clockSync.firstLeadMs);
   }
 
   /** Registers the arrival of a tick message. @param lagMs how long it may have waited for this program, ms */

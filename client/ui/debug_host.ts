@@ -1,4 +1,5 @@
 /** The contract between page and debug overlay. It has types alone, because they are two scripts. */
+import type { Game } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
@@ -26,6 +27,7 @@ export interface DebuggedMatch {
 /** The part of the page that an overlay reads, and the network conditions that it may worsen. */
 export interface DebugHost {
   readonly clock: Clock;
+  readonly game: Pick<Game<unknown>, "id" | "command">;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
   /** When the player pressed F4, the oldest first, ms on the clock. At most `MARKS_MAX`. */
@@ -48,3 +50,6 @@ export interface DebugOverlay {
 }
 
 export type OpenDebugOverlay = (host: DebugHost) => DebugOverlay;
+
+/** Offers the last minute of the match to the player as a file. */
+export type SaveLag = (host: Pick<DebugHost, "game" | "telemetry" | "match">) => void;

@@ -1,10 +1,10 @@
 /**
  * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are files of their own. The
  * page fetches them when a player first opens the overlay, so most players never load them. F4 marks a moment, also
- * before the overlay is opened.
+ * before the overlay is opened. F8 saves the last minute.
  */
 import { make } from "./dom.ts";
-import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "./debug_host.ts";
+import type { DebugHost, DebugOverlay } from "./debug_host.ts";
 
 /** Marks of one match that a player may look at afterwards. */
 const MARKS_MAX = 64;
@@ -15,23 +15,38 @@ export class DebugLoader {
   readonly #host: DebugHost;
   readonly #marks: number[] = [];
   #isWanted = false;
-  #openOverlay: OpenDebugOverlay | undefined;
+  #loading: Promise<OverlayModule> | undefined;
   #overlay: DebugOverlay | undefined;
 
   constructor(host: Omit<DebugHost, "close" | "marks">) {
     const marks = this.#marks;
     this.#host = { ...host, marks, close: () => this.#toggle() };
     addEventListener("keydown", (event) => {
-      if (!/^F[34]$/.test(event.code) || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!/^F[348]$/.test(event.code) || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault(); // F3 would open the browser's search
+      if (event.repeat) return;
       if (event.code === "F3") this.#toggle();
-      else if (!event.repeat && marks.push(host.clock.now()) > MARKS_MAX) marks.shift();
+      else if (event.code === "F8") void this.saveLag();
+      else if (marks.push(host.clock.now()) > MARKS_MAX) marks.shift();
     });
     if (new URLSearchParams(location.search).has("debug")) this.#toggle();
   }
 
   draw(): void {
     this.#overlay?.draw();
+  }
+
+  /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
+  async saveLag(): Promise<void> {
+    (await this.#load()).saveLag(this.#host);
+  }
+
+  /** Fetches the script once. A fetch that failed is tried again. */
+  #load(): Promise<OverlayModule> {
+    return this.#loading ??= load().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
   }
 
   #toggle(): void {
@@ -42,20 +57,20 @@ export class DebugLoader {
   }
 
   async #show(): Promise<void> {
-    this.#openOverlay ??= await load();
-    if (this.#isWanted && this.#overlay === undefined) this.#overlay = this.#openOverlay(this.#host);
+    const { openOverlay } = await this.#load();
+    if (this.#isWanted && this.#overlay === undefined) this.#overlay = openOverlay(this.#host);
   }
 }
 
 /** The build writes the names of both files into the data attributes of index.html. */
-async function load(): Promise<OpenDebugOverlay> {
+async function load(): Promise<OverlayModule> {
   const { overlayScript, overlayStyle } = document.body.dataset;
   const style = make("link", { rel: "stylesheet", href: overlayStyle! });
   const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
   document.head.append(style);
-  const [{ openOverlay }] = await Promise.all([
+  const [module] = await Promise.all([
     import(new URL(overlayScript!, import.meta.url).href) as Promise<OverlayModule>,
     styled,
   ]);
-  return openOverlay;
+  return module;
 }

@@ -28,3 +28,14 @@ export function setText(element: HTMLElement, text: string): void {
 export function setHidden(element: HTMLElement, hidden: boolean): void {
   if (element.hidden !== hidden) element.hidden = hidden;
 }
+
+/**
+ * Offers a file to the player: the browser puts it into the folder of downloads.
+ * @param content bytes or text
+ * @param name the file's name, as the browser suggests it
+ */
+export function offerFile(content: Uint8Array<ArrayBuffer> | string, name: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
+  make("a", { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}

@@ -92,6 +92,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#reconnector = new Reconnector(playable, { clock, openLink, newCommandSource, telemetry, inputDelay });
     this.#debugLoader = new DebugLoader({
       ...debug,
+      // The overlay codes commands of any game.
+      game: playable.game as unknown as DebugHost["game"],
       clock,
       telemetry,
       match: () => this.match,
@@ -109,6 +111,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
+      saveLag: () => void this.#debugLoader.saveLag(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
     });
     this.#listen();
@@ -156,10 +159,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#lobby.advance();
     this.#confirm();
     const match = this.match;
+    if (match !== undefined) this.#keepSeat(match.session.resume);
     const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
     if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined();
-      this.#keepSeat(match!.session.resume);
       this.#frame = frame;
       this.#sound?.play(frame);
     }
@@ -230,8 +233,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Saves the token of a new seat, also of one after a lost connection. */
   #keepSeat(resume: ResumeToken | undefined): void {
-    if (resume !== undefined && resume !== this.#resume) saveSeatToken(this.#reconnector.entry!.room, resume);
-    this.#resume = resume;
+    if (resume === undefined || resume === this.#resume) return;
+    saveSeatToken(this.#reconnector.entry!.room, this.#resume = resume);
   }
 
   #leave(): void {

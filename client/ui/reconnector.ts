@@ -44,8 +44,10 @@ type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitive
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
   readonly entry: Entry;
-  /** The token that resumes the seat; undefined before the first seat. */
+  /** The token that resumes the seat, from the newest welcome; undefined before the first seat. */
   resume: ResumeToken | undefined;
+  /** The one with which the player has last played, or had before a reload. */
+  playedToken: ResumeToken | undefined;
   /** A ticket of the entry, until it is used. */
   ticket: string | undefined;
   /** Failed attempts since the page was last in the match. */
@@ -101,8 +103,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       tick: -1,
       anew: undefined,
     };
-    const { spectate, ticket } = entry;
-    this.#connection = { entry, resume: spectate ? undefined : resume, ticket, ...initial };
+    const { spectate, ticket } = entry, token = spectate ? undefined : resume;
+    this.#connection = { entry, resume: token, playedToken: token, ticket, ...initial };
     this.#join(this.#connection);
   }
 
@@ -134,6 +136,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
+    // The server forgets the older token at the first command, and a line may be cut before the first tick.
+    if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
       this.#onDisconnected(connection, session);
@@ -214,10 +218,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   #onJoined(connection: RoomConnection, { resume, isResumed, definitiveTick }: JoinedSession): void {
     // Each use of a token makes a new one, so another token alone is no other seat.
-    const isOtherSeat = connection.resume !== resume && !isResumed;
+    const isOtherSeat = connection.playedToken !== resume && !isResumed;
     const what = definitiveTick < connection.tick
       ? "match"
-      : connection.resume !== undefined && isOtherSeat
+      : connection.playedToken !== undefined && isOtherSeat
       ? "seat"
       : undefined;
     if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
@@ -226,7 +230,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.playingSinceMs ??= this.#options.clock.now();
     connection.failedAttempts = 0;
     connection.disconnectedAtMs = undefined;
-    connection.resume = resume;
+    connection.playedToken = resume;
     connection.tick = definitiveTick;
   }
 

@@ -1,11 +1,12 @@
 /**
- * The benchmarks: one command, seven subjects.
+ * The benchmarks: one command, eight subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
+ *     log       what the log of a match costs its tick, and its bytes
  *     feel      what a person sees of seven others, in a real browser
  *     causes    how often the overlay names the true cause of a correction
  *
@@ -14,12 +15,14 @@
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
+ *     deno task bench log [--matches] [--seconds] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
  *     deno task bench causes [--seconds] [--corrections] [--seeds] [--cause] [--list] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
+import { FLAGS as LOG_FLAGS, measureLog } from "./log/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
@@ -67,6 +70,7 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     if (first === "replay") {
       return await run(first, { args: rest, bench: { flags: REPLAY_FLAGS, measure: measureReplay } });
     }
+    if (first === "log") return await run(first, { args: rest, bench: { flags: LOG_FLAGS, measure: measureLog } });
     if (first === "feel") {
       return await run(first, { args: rest, bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable } });
     }

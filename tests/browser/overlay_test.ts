@@ -34,7 +34,7 @@ async function seeItExplained(page: Page): Promise<void> {
   await shoot(page, "overlay_explained.png");
 }
 
-/** Saves a trace by the button "I felt a lag here", on a network that was set to 300 ms. */
+/** Saves a trace by the button "Save the figures", on a network that was set to 300 ms. */
 async function takeTrace(page: Page): Promise<void> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
   const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));

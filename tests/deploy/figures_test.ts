@@ -51,8 +51,9 @@ async function metricsOfServer(): Promise<Map<string, Metric>> {
   await player.leave();
   assertEquals([refused.status, unknown.closeInfo?.code, player.closeInfo?.code], [403, 4003, 1000]);
   for (const stranger of [refused, unknown]) stranger.cut();
-  await (await fetch(`${server.url}healthz`)).body?.cancel();
-  const text = await (await fetch(`${server.url}metrics`)).text();
+  let text: string;
+  // An answer is counted when it has ended, and its client may have it earlier.
+  do text = await (await fetch(`${server.url}metrics`)).text(); while (!text.includes("wyvern_http_answers_total{"));
   const metrics = new Map<string, Metric>();
   for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     const samples = [...text.matchAll(new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, "gm"))];

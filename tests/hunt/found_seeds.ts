@@ -92,4 +92,65 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a match that was resumed before an entry looked for the player's command in ticks before the first one",
+    schedule: {
+      ...{ seed: 100109, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "a player leaves, another comes", who: 1, ms: 2364, draw: 4280880664 },
+        { atMs: 5223, kind: "server crash between ticks", who: 1, ms: 2982, draw: 1310542839 },
+      ],
+    },
+  },
+  {
+    found: "a player whose line was cut between the welcome and the first tick had not kept the welcome's token",
+    schedule: {
+      ...{ seed: 101357, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 122395, kind: "server crash with a torn record", who: 1, ms: 6167, draw: 2405130690 },
+        { atMs: 122691, kind: "burst of delay", who: 2, ms: 5234, draw: 2447799409 },
+        { atMs: 122934, kind: "cut", who: 0, ms: 4200, draw: 3119644504 },
+      ],
+    },
+  },
+  {
+    found: "a clock jumped between a join's pings and pongs, and all commands were for ticks too far ahead, for ever",
+    schedule: {
+      ...{ seed: 101250, game: "dragons", seconds: 30 },
+      faults: [
+        { atMs: 6000, kind: "client crash and return", who: 2, ms: 1000, draw: 1 },
+        { atMs: 7100, kind: "clock jump", who: 2, ms: 6891, draw: 1287801791 },
+      ],
+    },
+  },
+  {
+    // Each fault moves all later chances, so none of them can be left out.
+    found: "after a jump of a clock, a tick before one with a taken command got another one, and its presses counted",
+    schedule: {
+      ...{ seed: 101503, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 3225, kind: "server crash between ticks", who: 1, ms: 2563, draw: 538134986 },
+        { atMs: 6201, kind: "spectators", who: 1, ms: 2621, draw: 793408606 },
+        { atMs: 7937, kind: "server crash with a torn record", who: 0, ms: 2450, draw: 690113149 },
+        { atMs: 22990, kind: "half-open line, up", who: 0, ms: 3010, draw: 2272447839 },
+        { atMs: 36473, kind: "server crash before anybody has the tick", who: 0, ms: 1199, draw: 3395825780 },
+        { atMs: 39318, kind: "server crash before the log has the tick", who: 0, ms: 2022, draw: 3540686505 },
+        { atMs: 48842, kind: "cut", who: 1, ms: 6432, draw: 68854574 },
+        { atMs: 51352, kind: "cut", who: 1, ms: 2915, draw: 364847648 },
+        { atMs: 55273, kind: "client crash and return", who: 1, ms: 727, draw: 592248281 },
+        { atMs: 84337, kind: "room churn", who: 1, ms: 1663, draw: 1837195571 },
+        { atMs: 95339, kind: "server crash when some have the tick", who: 1, ms: 1467, draw: 3627402533 },
+        { atMs: 99697, kind: "server crash between ticks", who: 1, ms: 3471, draw: 2278157393 },
+        { atMs: 107209, kind: "server crash with a torn record", who: 1, ms: 4685, draw: 4248336073 },
+        { atMs: 108064, kind: "server crash between ticks", who: 1, ms: 1943, draw: 3641049734 },
+        { atMs: 112047, kind: "seat take-over", who: 0, ms: 1752, draw: 1507515029 },
+        { atMs: 112327, kind: "cut", who: 1, ms: 359, draw: 646214831 },
+        { atMs: 122000, kind: "server crash between ticks", who: 1, ms: 5780, draw: 4049089448 },
+        { atMs: 125631, kind: "cut", who: 0, ms: 6455, draw: 2341913086 },
+        { atMs: 128404, kind: "client crash and return", who: 1, ms: 619, draw: 2366933286 },
+        { atMs: 136265, kind: "cut", who: 1, ms: 4670, draw: 3522738232 },
+        { atMs: 136768, kind: "clock jump", who: 1, ms: 3186, draw: 450525261 },
+      ],
+    },
+  },
 ];

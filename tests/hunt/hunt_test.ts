@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { runTask } from "../support/task.ts";
+import { counterParts } from "./clients/games.ts";
 import { DRAWN_KINDS } from "./faults/fault_kinds.ts";
 import { FOUND_SEEDS } from "./found_seeds.ts";
 import { HuntedCopy } from "./planted/planted_copy.ts";
@@ -7,6 +8,7 @@ import { PLANTS } from "./planted/plants.ts";
 import { runSchedule, scheduleOfSeed } from "./run_schedule.ts";
 import type { Fault } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
+import { HuntWorld } from "./world.ts";
 
 for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
   Deno.test(`hunt: a minute of faults breaks no rule, ${game} (SPEC 1.7, 3.4, 15.1, 15.3, 15.4) [seeds ${seeds}]`, async () => {
@@ -23,6 +25,18 @@ for (const { found, schedule } of FOUND_SEEDS) {
     assertEquals((await runSchedule(schedule)).breach, undefined);
   });
 }
+
+Deno.test("hunt: players with a used and an expired ticket are refused in words, and are back with new ones (SPEC 3.4, 14.18) [seed 3]", async () => {
+  const used = { atMs: 12_000, kind: "return with a used ticket", who: 0, ms: 500, draw: 0 };
+  const expired = { atMs: 14_000, kind: "return with an expired ticket", who: 1, ms: 500, draw: 0 };
+  const world = new HuntWorld(counterParts, { seed: 3, game: "counter", seconds: 90, faults: [used, expired] });
+  assertEquals(await world.run(), undefined);
+  assertEquals(world.door.refusals, ["the ticket was used before", "the ticket is too old"]);
+  for (const { connection } of world.residents) {
+    assertEquals([connection?.session.phase, connection?.session.isInSync], ["playing", true]);
+  }
+  assertEquals(world.residents.slice(0, 2).map(({ connection }) => connection?.session.isResumed), [true, true]);
+});
 
 Deno.test("hunt: a seed draws the same faults each time, and all seeds together draw every kind", () => {
   const kinds = new Set<string>();

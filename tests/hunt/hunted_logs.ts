@@ -71,6 +71,15 @@ export class HuntedLogs<Command> implements MatchLogs {
     return this.all.findLast(({ disk }) => disk.room === room);
   }
 
+  /** Changes a bit of the newest record of an open log. @param draw which one @returns whether there is such a log */
+  changeNewest(room: string, draw: number): boolean {
+    const disk = this.of(room)?.disk;
+    if (disk === undefined || disk.state !== "open") return false;
+    const { bytes } = disk, newest = newestFrameOf(bytes), bit = draw % (8 * (bytes.length - newest));
+    bytes[newest + (bit >> 3)]! ^= 1 << (bit & 7);
+    return true;
+  }
+
   create(room: string): MatchLog {
     const log = { disk: new MemoryLog(room), witness: this.#options.newWitness(room) };
     this.all.push(log);
@@ -160,4 +169,15 @@ export class HuntedLogs<Command> implements MatchLogs {
     this.endServer();
     this.#options.onDeath();
   }
+}
+
+/** The offset of the newest whole frame. */
+function newestFrameOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let newest = 0;
+  for (let at = 0; at + 8 <= bytes.length;) {
+    newest = at;
+    at += 8 + (view.getUint32(at, true) & 0xffffff);
+  }
+  return newest;
 }

@@ -3,8 +3,16 @@ import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { Connection, ConnectionOptions, ConnectionWorld } from "./clients/connection.ts";
 import type { DeathPlan, HuntedLogs } from "./hunted_logs.ts";
+import type { HuntedDoor, OnAnswer } from "./hunted_door.ts";
 import type { HuntedGame, PlayerSetup } from "./schedule.ts";
 import type { Witness } from "./witness.ts";
+
+/** A ticket that lets nobody in. */
+export interface WorthlessTicket {
+  readonly ticket: string;
+  /** The words with which a server may refuse it. */
+  readonly words: readonly string[];
+}
 
 /** A player who wants to play all the time. */
 export interface HuntedResident<Command, Sim extends Simulation<Command>> {
@@ -17,6 +25,10 @@ export interface HuntedResident<Command, Sim extends Simulation<Command>> {
   crash(awayMs: number): void;
   /** Joins again while the older connection is still there. */
   takeOver(): void;
+  /** Asks for a ticket with the token of its seat. */
+  askForTicket(onAnswer: OnAnswer): void;
+  /** Its program ends without a word, and comes back with a ticket that lets nobody in. @param awayMs as for `crash` */
+  comeBackWith(ticket: WorthlessTicket, awayMs: number): void;
 }
 
 /** A stranger without a session, whose commands may be any. */
@@ -29,10 +41,13 @@ export interface HuntedWorld<Command, Sim extends Simulation<Command>> extends C
   /** The code of the hunted room. */
   readonly room: string;
   readonly logs: HuntedLogs<Command>;
+  readonly door: HuntedDoor;
   readonly residents: readonly HuntedResident<Command, Sim>[];
   readonly strangers: HuntedStranger[];
   /** Whether there is a server. */
   readonly isUp: boolean;
+  /** Since when there is a server, or from when there will be, ms on the lab's clock. */
+  readonly upAtMs: number;
   /** The newest tick of the match; 0 before it. */
   readonly tick: Tick;
   /** The log of the match. */

@@ -6,12 +6,13 @@ import { SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts"
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../shared/random.ts";
 import { deflateRawSync } from "node:zlib";
-import { seededSecret } from "../support/seeded_secret.ts";
+import { seededSecret, seededTokens } from "../support/seeded_secret.ts";
 import { Lab } from "../lab/lab.ts";
 import { Connection, type ConnectionOptions } from "./clients/connection.ts";
 import { FAULT_KINDS } from "./faults/fault_kinds.ts";
 import type { HuntedGameParts } from "./clients/games.ts";
 import { type DeathPlan, HuntedLogs } from "./hunted_logs.ts";
+import { HuntedDoor } from "./hunted_door.ts";
 import { LogProof } from "./log_proof.ts";
 import type { HuntedStranger, HuntedWorld } from "./hunted_world.ts";
 import { Resident } from "./clients/resident.ts";
@@ -20,7 +21,10 @@ import { Broken, NpcDecisions, Witness } from "./witness.ts";
 
 /** How often faults begin and rules are checked, ms: once a tick, and not at the same time as the ticks. */
 const SLICE_MS = 50;
-/** The quiet time of a round, from its begin, ms; after three seconds everybody is in sync. */
+/**
+ * The quiet time of a round, from its begin, ms; after three seconds everybody is in sync. They have until the round's
+ * end for it, because a line with jitter stands still for more than a second now and then.
+ */
 const QUIET_FROM_MS = 26_000, SYNCED_AFTER_MS = 3_000;
 /** A client in sync has the ticks of this time before, ms: the longest way, jitter and a tick. */
 const FRESH_MS = 900;
@@ -40,6 +44,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   readonly parts: HuntedGameParts<Command, Sim>;
   readonly lab: Lab<Command, Sim>;
   readonly logs: HuntedLogs<Command>;
+  readonly door: HuntedDoor;
   readonly room = ROOM;
   readonly residents: Resident<Command, Sim>[];
   readonly strangers: HuntedStranger[] = [];
@@ -56,7 +61,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   #isDead = false;
   /** Servers that have died. */
   #servers = 0;
-  #upAtMs = 0;
+  /** Since when there is a server, or from when there will be, ms. */
+  upAtMs = 0;
   #downMs = 0;
   #seenEvents = 0;
   /** Whether a bit of the newest log has been changed: then it must be set aside. */
@@ -76,13 +82,20 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
       onBroken: (error) => this.#error ??= error,
       onDeath: () => this.#onDeath(),
     });
-    const tokens = new Random(seed ^ 0x70c);
-    const newToken = () => Array.from({ length: 4 }, () => tokens.bits().toString(16).padStart(8, "0")).join("");
     this.lab = new Lab({
-      ...{ game: this.#noted(parts), seed, npcs: setup.npcs, stream: setup.stream, logs: this.logs, newToken },
+      ...{
+        game: this.#noted(parts),
+        seed,
+        npcs: setup.npcs,
+        stream: setup.stream,
+        logs: this.logs,
+        newToken: seededTokens(seed),
+      },
       ...(game === "dragons" && { deflate: (bytes: Uint8Array) => deflateRawSync(bytes, { level: 1 }) }),
     });
     this.#beganMs = this.lab.nowMs;
+    this.door = new HuntedDoor(seed);
+    this.door.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.#beganMs });
     this.residents = setup.players.map((line, index) => new Resident(this, { index, line, seed: random.bits() }));
   }
 
@@ -97,6 +110,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
         this.lab.run((untilMs - this.lab.nowMs) / 1000, this.#onTick);
         this.logs.nowMs = this.lab.nowMs;
         if (this.logs.isWriting) await this.logs.completeWrites();
+        if (this.door.isAsked) await this.door.answer(this.isUp);
         while (next < faults.length && this.#beganMs + faults[next]!.atMs <= this.lab.nowMs) {
           this.#begin(faults[next++]!);
         }
@@ -113,7 +127,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
 
   /** Whether there is a server. */
   get isUp(): boolean {
-    return !this.#isDead && this.lab.nowMs >= this.#upAtMs;
+    return !this.#isDead && this.lab.nowMs >= this.upAtMs;
   }
 
   /** The newest tick of the match; 0 before it. */
@@ -158,12 +172,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   /** A bit of the newest record changes while no server runs. @param draw which one */
   changeNewestRecord(draw: number): void {
     if (!this.isUp) return;
-    const disk = this.logs.of(ROOM)?.disk;
     this.killServer({ downMs: 200 });
-    if (disk === undefined || disk.state !== "open") return;
-    const { bytes } = disk, newest = newestFrameOf(bytes), bit = draw % (8 * (bytes.length - newest));
-    bytes[newest + (bit >> 3)]! ^= 1 << (bit & 7);
-    this.#isChanged = true;
+    if (this.logs.changeNewest(ROOM, draw)) this.#isChanged = true;
   }
 
   /** Hears what a client gets, so that it can be compared with what happens; undefined for one that cannot be heard. */
@@ -233,18 +243,26 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
     const sinceMs = this.lab.nowMs - this.#beganMs, inRoundMs = sinceMs % (ROUND_SECONDS * 1000);
     const isQuiet = inRoundMs >= QUIET_FROM_MS;
     for (const { connection } of this.residents) if (connection !== undefined) connection.hands.isIdle = isQuiet;
-    const syncedMs = QUIET_FROM_MS + SYNCED_AFTER_MS;
-    if (inRoundMs < syncedMs || inRoundMs >= syncedMs + SLICE_MS) return;
-    for (const { connection } of this.residents) if (connection !== undefined) this.#checkSynced(connection);
-    this.#prove();
+    if (inRoundMs < QUIET_FROM_MS + SYNCED_AFTER_MS) return;
+    const isLast = inRoundMs >= ROUND_SECONDS * 1000 - SLICE_MS;
+    for (const { connection } of this.residents) {
+      if (connection === undefined || !connection.isLive) continue;
+      if (connection.openedAtMs > this.lab.nowMs - SYNCED_AFTER_MS) continue;
+      if (this.#isSynced(connection)) connection.syncedAtMs = this.lab.nowMs;
+      if (isLast) this.#checkQuiet(connection);
+    }
+    if (isLast) this.#prove();
   }
 
-  #checkSynced(connection: Connection<Command, Sim>): void {
-    const { session, openedAtMs, witness, hands } = connection, { nowMs } = this.lab;
-    if (!connection.isLive || openedAtMs > nowMs - SYNCED_AFTER_MS) return;
-    const missing = (witness?.newestTick ?? 0) - session.definitiveTick;
-    const isFresh = witness !== undefined && missing * (1000 / this.parts.game.tickHz) <= FRESH_MS;
-    if (session.phase !== "playing" || !session.isInSync || !isFresh) {
+  #isSynced({ session, witness }: Connection<Command, Sim>): boolean {
+    if (witness === undefined || session.phase !== "playing" || !session.isInSync) return false;
+    return (witness.newestTick - session.definitiveTick) * (1000 / this.parts.game.tickHz) <= FRESH_MS;
+  }
+
+  #checkQuiet(connection: Connection<Command, Sim>): void {
+    const { session, syncedAtMs, witness, hands } = connection;
+    if (witness === undefined || syncedAtMs < this.lab.nowMs - ROUND_SECONDS * 1000 + QUIET_FROM_MS + SYNCED_AFTER_MS) {
+      const missing = (witness?.newestTick ?? 0) - session.definitiveTick;
       const words = `${session.phase}, ${session.isInSync ? "" : "not "}in sync, ${missing} ticks missing`;
       throw new Broken("three quiet seconds bring everybody back", words);
     }
@@ -272,11 +290,12 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   #restart(): void {
     this.#isDead = false;
     const log = this.logs.of(ROOM), hasLog = log?.disk.state === "open", before = log?.witness.newestTick ?? -1;
-    this.#upAtMs = this.lab.nowMs + this.#downMs;
+    this.upAtMs = this.lab.nowMs + this.#downMs;
     const events = this.lab.log.length;
     // Decisions that it did not write are forgotten.
     this.#decisions.clear();
     this.lab.restartServer(this.#downMs);
+    this.door.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.upAtMs });
     if (this.#error !== undefined || !hasLog || before < 0) return;
     const happened = this.lab.log.slice(events).filter(({ fields }) => `${fields.id}`.startsWith(ROOM));
     const resumed = happened.find(({ event }) => event === "match_resumed");
@@ -369,14 +388,3 @@ function stackOf(error: unknown): string {
 }
 
 const STACK_LINES = 6;
-
-/** The offset of the newest whole frame. */
-function newestFrameOf(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let newest = 0;
-  for (let at = 0; at + 8 <= bytes.length;) {
-    newest = at;
-    at += 8 + (view.getUint32(at, true) & 0xffffff);
-  }
-  return newest;
-}

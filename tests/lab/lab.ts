@@ -7,6 +7,7 @@ import { type CommandSource, Session, type SessionOptions } from "../../client/s
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
 import { tapLink } from "../../client/net/link_tap.ts";
+import type { Peer } from "../../server/match/clients/peer.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { MatchLogs } from "../../server/match_log/match_logs.ts";
@@ -59,6 +60,8 @@ type JoinOptions<Command, Sim extends Simulation<Command>> =
     readonly commandSource: CommandSource<Command>;
     /** Receives each message that arrives at the client, before the client does. */
     readonly onArrival?: (message: Uint8Array) => void;
+    /** The client as the server's door has let it in; by default one without a ticket. */
+    readonly peer?: Peer | undefined;
     /** Wraps the end of the line that is nearest to the server. */
     readonly around?: (end: LocalLink) => Link;
   }
@@ -157,9 +160,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
     name: string,
     { link, serverEnd, clockRate }: { link: PlayerLink; serverEnd: LocalLink; clockRate: number },
-    { onArrival, ...joinOptions }: Omit<JoinOptions<Command, Sim>, "around">,
+    { onArrival, peer, ...joinOptions }: Omit<JoinOptions<Command, Sim>, "around">,
   ): Player<Command, Sim, PlayerLink> {
-    this.rooms.admit(serverEnd);
+    this.rooms.admit(serverEnd, peer);
     const clock = { aheadMs: 0, now: () => this.#nowMs * clockRate + clock.aheadMs };
     const tappedLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);

@@ -13,6 +13,7 @@ TOLERANCE = 10.0
 MAX_ROUTE = 90.0
 MAX_JITTER = 250.0
 LATE = 25.0
+MAX_TICKS_AHEAD = 64
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ class Clock:
         if self.started:
             self.advance(now)
             self._correct(jumped and not self.doubts)
+            if self._advised > MAX_TICKS_AHEAD * self._tick_ms:
+                self._advised = self._first_lead()
 
     def can_start(self, now: float) -> bool:
         """Say whether the pongs suffice for the start; a state is needed, too."""
@@ -89,9 +92,7 @@ class Clock:
 
     def start(self, now: float) -> None:
         """Start with a lead that covers the round trips measured so far."""
-        round_trips = sorted(sample.round_trip for sample in self._samples)
-        r1, r4 = round_trips[0], round_trips[:4][-1]
-        first_lead = r1 / 2 + 40 + 0.7 * min(300.0, r4 - r1)
+        first_lead = self._first_lead()
         self._zero = self._fastest().offset
         self.head = self._zero + (now + first_lead) / self._tick_ms
         self.lead = self._advised = first_lead
@@ -125,6 +126,12 @@ class Clock:
     def server_tick(self, at: float) -> int:
         """Return the newest tick that is due on the server at a time."""
         return math.floor(self._zero + at / self._tick_ms)
+
+    def _first_lead(self) -> float:
+        """Return a lead that covers the round trips measured so far."""
+        round_trips = sorted(sample.round_trip for sample in self._samples)
+        r1, r4 = round_trips[0], round_trips[:4][-1]
+        return r1 / 2 + 40 + 0.7 * min(300.0, r4 - r1)
 
     def _rate(self, elapsed: float) -> float:
         """Return how much faster than the time the head moves since the last advance."""

@@ -1,13 +1,13 @@
 /**
- * Runs every test: first those that may run side by side, one file per core, then those that must have the machine to
- * themselves. The last line counts both parts, as deno counts one.
+ * Runs the tests: those that may run side by side, some files at a time, or those that must have the machine to
+ * themselves, one after the other.
  *
  *     deno task test [PATH … and flags of `deno test`]
+ *     deno task test:alone
  *
- * With arguments it runs only these tests, one file after the other. It checks no types: `deno task check` does.
+ * With paths it runs only these tests, one file after the other. It checks no types: `deno task check` does.
  */
 import { build } from "../../client/build/build.ts";
-import { countsOf, type PartResult, summaryOf } from "./counts.ts";
 
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
@@ -16,16 +16,15 @@ const EXIT_INTERRUPTED = 130;
  * the same time would change what they see.
  */
 const ALONE = ["tests/bench/feel", "tests/browser", "tests/client/build", "tests/soak/server_test.ts"];
+/** Files at the same time. Many tests wait for a match to go on, so there is one more than cores. */
+const JOBS = navigator.hardwareConcurrency + 1;
 
-/** One call of `deno test`. */
-async function runPart(args: readonly string[]): Promise<PartResult> {
+/** One call of `deno test`. @returns its exit code */
+async function runTests(args: readonly string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--quiet", "--no-check", ...args],
-    // Piped output would have no colours.
-    ...(Deno.stdout.isTerminal() ? { env: { FORCE_COLOR: "1" } } : {}),
+    env: { DENO_JOBS: `${JOBS}` },
     stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
   }).spawn();
   let isInterrupted = false;
   const interrupt = () => {
@@ -33,34 +32,16 @@ async function runPart(args: readonly string[]): Promise<PartResult> {
     child.kill("SIGINT");
   };
   Deno.addSignalListener("SIGINT", interrupt);
-  const decoder = new TextDecoder();
-  let output = "";
-  for await (const bytes of child.stdout) {
-    await writeAll(bytes);
-    output += decoder.decode(bytes, { stream: true });
-  }
   const { code } = await child.status;
   Deno.removeSignalListener("SIGINT", interrupt);
-  return { code, counts: countsOf(output), isInterrupted };
-}
-
-async function writeAll(bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length;) written += await Deno.stdout.write(bytes.subarray(written));
+  return isInterrupted ? EXIT_INTERRUPTED : code;
 }
 
 async function runSuite(args: readonly string[]): Promise<number> {
-  if (args.length > 0) return (await runPart(args)).code;
+  if (args.length > 0 && args[0] !== "--alone") return await runTests(args);
   // Two tests that build the page at the same time find nothing to write.
   await build();
-  const beganMs = performance.now(), results: PartResult[] = [];
-  for (const part of [["--parallel", `--ignore=${ALONE}`, "tests/"], ALONE]) {
-    const result = await runPart(part);
-    results.push(result);
-    if (result.isInterrupted) break;
-  }
-  console.log(summaryOf(results, performance.now() - beganMs));
-  if (results.at(-1)!.isInterrupted) return EXIT_INTERRUPTED;
-  return results.every(({ code }) => code === 0) ? 0 : 1;
+  return await runTests(args.length > 0 ? ALONE : ["--parallel", `--ignore=${ALONE}`, "tests/"]);
 }
 
 if (import.meta.main) Deno.exitCode = await runSuite(Deno.args);

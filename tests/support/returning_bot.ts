@@ -28,7 +28,9 @@ export class ReturningBot {
   #session!: Session<DragonCommand, DragonSimulation>;
   #retryAtMs = Infinity;
   #failedAttempts = 0;
+  /** The token of the newest welcome, and the one with which it has last played. */
   #resume: string | undefined;
+  #playedToken: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
   /** The seat of each connection that has led into a match. */
@@ -80,6 +82,7 @@ export class ReturningBot {
   #advance(): void {
     const session = this.#session;
     session.advance();
+    this.#resume = session.resume ?? this.#resume;
     if (session.phase === "playing") this.#onPlaying();
     if (session.phase === "closed" && this.#retryAtMs === Infinity) {
       const random = this.#random.fraction();
@@ -97,8 +100,8 @@ export class ReturningBot {
 
   #onPlaying(): void {
     const session = this.#session, { seat, resume, definitiveTick } = session;
-    if (this.#resume !== resume) this.seats.push(seat);
-    this.#resume = resume;
+    if (this.#playedToken !== resume) this.seats.push(seat);
+    this.#playedToken = resume;
     this.#failedAttempts = 0;
     for (let tick = Math.max(this.newestTick + 1, definitiveTick - 30); tick <= definitiveTick; tick++) {
       const hash = session.provenHash(tick);

@@ -66,9 +66,21 @@ export interface ReplayOptions {
   readonly ownSeat: SeatId;
 }
 
+/** A step as it is replayed: S(tick − 1) before it and S(tick) after it, valid during the call. */
+export interface ReplayedStep<Command> extends FlightStep<Command> {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+export interface ReplayObserver<Command> {
+  /** Called after each step, the first one of its tick and later ones. */
+  readonly onStep?: (step: ReplayedStep<Command>) => void;
+}
+
 export class FlightReplay<Command> {
   readonly #game: Game<Command>;
   readonly #ownSeat: SeatId;
+  readonly #onStep: ReplayObserver<Command>["onStep"];
   readonly #start: () => Replica<Command>;
   /** Undefined while it would have no state of the page: before the first one, and on the body stream. */
   #replica: Replica<Command> | undefined;
@@ -89,8 +101,9 @@ export class FlightReplay<Command> {
   #newestStep: Tick = -1;
   #divergences = 0;
 
-  constructor(game: Game<Command>, { npcs, seed, choices, ownSeat }: ReplayOptions) {
+  constructor(game: Game<Command>, { npcs, seed, choices, ownSeat, onStep }: ReplayOptions & ReplayObserver<Command>) {
     this.#game = game;
+    this.#onStep = onStep;
     this.#ownSeat = ownSeat;
     this.#delays = new Delays(game.tickHz);
     this.#start = () => newReplica(game, { npcs, choices }, seed);
@@ -107,6 +120,11 @@ export class FlightReplay<Command> {
       falseEvents.push(...this.#falseEvents.take({ head, definitive, atMs: entry.atMs }));
     }
     return { corrections, falseEvents, divergences: this.#divergences - divergences };
+  }
+
+  /** Nothing follows. @returns the corrections whose reasons the next entries might have changed */
+  finish(): readonly FlightCorrection[] {
+    return this.#takeFinal(Infinity);
   }
 
   #addEntry(entry: FlightEntry): void {
@@ -162,6 +180,8 @@ export class FlightReplay<Command> {
     const { tick } = step, poses = reset(this.#after);
     simulation.step(step.commands);
     simulation.save(this.#states.claim(tick));
+    const before = this.#states.get(tick - 1);
+    if (before !== undefined) this.#onStep?.({ ...step, before, after: this.#states.get(tick)! });
     simulation.poses(poses);
     this.poses.record(tick, poses);
     this.#falseEvents.record(simulation.events, { tick, poses });

@@ -1,8 +1,8 @@
 /** One lane per seat: for each tick, what this page knew of the seat's command, and whether the server had it. */
 import { type Commands, type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 
-/** The ticks that lanes keep: half a minute at 20 Hz, and the ticks ahead. */
-export const LANE_TICKS = 720;
+/** The ticks that lanes keep: what a page records at 20 Hz, and the ticks ahead. */
+export const LANE_TICKS = 1440;
 
 /** The states of one seat at one tick. */
 export const LANE = {

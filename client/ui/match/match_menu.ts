@@ -10,6 +10,7 @@ export interface MatchMenuActions {
   readonly openSettings: () => void;
   readonly leave: () => void;
   readonly mute: () => void;
+  readonly saveLag: () => void;
 }
 
 export class MatchMenu {
@@ -39,6 +40,10 @@ export class MatchMenu {
       actions.openSettings();
     });
     listen("#mute", actions.mute);
+    listen("#felt-lag", () => {
+      this.close();
+      actions.saveLag();
+    });
     listen("#leave", actions.leave);
     listen("#full-screen", () => {
       this.close();

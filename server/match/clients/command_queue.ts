@@ -39,7 +39,8 @@ export class CommandQueue<Command> {
   repeatNewest(tick: Tick): Command | undefined {
     if (this.#timeline.isAnnounced(tick, this.seat)) return undefined;
     let command: Command | undefined;
-    for (let before = tick - 1; before > tick - HISTORY_TICKS && command === undefined; before--) {
+    const oldest = Math.max(0, tick - HISTORY_TICKS + 1);
+    for (let before = tick - 1; before >= oldest && command === undefined; before--) {
       command = this.#timeline.announcedAt(before, this.seat);
     }
     if (command !== undefined) this.#timeline.announce(tick, this.seat, command);

@@ -1,6 +1,6 @@
 /**
  * A real match in which causes are planted: a page in Chromium behind a line of its own, bots in this process, the real
- * server. The page's own file ("I felt a lag here") has what the overlay has made of it.
+ * server. The page's own file ("Save the figures") has what the overlay has made of it.
  */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";

@@ -20,6 +20,8 @@ declare global {
     /** The number of people whose dragons are in the arena. */
     readonly people: () => number;
     readonly record: () => void;
+    /** The number of recorded keys whose effect was drawn. */
+    readonly shownKeys: () => number;
     readonly figures: () => FeelFigures;
   };
 }
@@ -93,5 +95,6 @@ globalThis.feel = {
   play,
   people: () => globalThis.wyvernScene?.dragons.filter(({ npc }) => !npc).length ?? 0,
   record: () => recorder = new FeelRecorder(wyvernMatch!),
+  shownKeys: () => recorder!.recording.keys.length,
   figures: () => figuresOf(recorder!.recording),
 };

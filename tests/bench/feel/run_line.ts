@@ -14,10 +14,13 @@ const ROOM = "FEEL";
 const RIDERS = 7;
 /** Seconds until all leads have converged, on every line. */
 const WARM_UP_SECONDS = 10;
+/** s within which a person flaps whose dragon was dead, stunned or in the air at first. */
+const KEY_SECONDS_MAX = 60;
 const VIEWPORT = { width: 960, height: 540 };
 
 export interface LineRun {
   readonly line: LineName;
+  /** It is recorded for longer, at most for `KEY_SECONDS_MAX`, until a key has shown. */
   readonly seconds: number;
   /** The input delay at the page, whole ticks 0 … 3. */
   readonly inputDelay?: number;
@@ -50,19 +53,22 @@ export async function runLine(
     await page.waitForTimeout(warmUpSeconds * 1000);
     await page.waitForFunction((ticks) => wyvern!.inputDelayTicks === ticks, inputDelay);
     await page.evaluate(() => feel.record());
-    let leadMs = 0, ridersLeadMs = 0;
-    for (let second = 0; second < seconds; second++) {
+    const leads: number[] = [], ridersLeads: number[] = [];
+    const lacksKey = async () => leads.length < KEY_SECONDS_MAX && await page.evaluate(() => feel.shownKeys() === 0);
+    while (leads.length < seconds || await lacksKey()) {
       await page.waitForTimeout(1000);
-      leadMs += await page.evaluate(() => wyvern!.leadMs) / seconds;
-      ridersLeadMs += riders.leadMs() / seconds;
+      leads.push(await page.evaluate(() => wyvern!.leadMs));
+      ridersLeads.push(riders.leadMs());
       onSecond?.();
     }
     const figures = await page.evaluate(() => feel.figures());
-    return { ...figures, leadMs: Math.round(leadMs), ridersLeadMs: Math.round(ridersLeadMs) };
+    return { ...figures, leadMs: Math.round(mean(leads)), ridersLeadMs: Math.round(mean(ridersLeads)) };
   } finally {
     await browser.close();
   }
 }
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Opens the room's page, which has not joined yet, and puts a person in front of it. */
 async function openPage(

@@ -8,26 +8,13 @@
  *     queues  everything else: decoding, queues, timeline, presence, NPC policies
  */
 import { seededSecret } from "../../support/seeded_secret.ts";
-import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS, type Simulation } from "../../../shared/netcode/game.ts";
-import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
-import { type ClientMessage, PROTOCOL_VERSION, type ServerMessage } from "../../../shared/netcode/wire/messages.ts";
-import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { AHEAD_TICKS, joinPlayer, type LocalPlayer, type TimedPlayers } from "./local_player.ts";
 
 const WARM_UP_TICKS = 100;
-/** The players' lead in ticks and in ms, as over a network with a round trip of 100 ms. */
-const AHEAD_TICKS = 3;
-const LEAD_MS = 150;
-
-/** A game, and bots that play it. */
-export interface TimedPlayers {
-  readonly game: Game<unknown>;
-  readonly newBot: (seed: number) => BotPlayer<unknown>;
-}
 
 /** ms per tick. */
 export interface Parts {
@@ -82,51 +69,6 @@ class TimedGame {
   }
 }
 
-/** A player without a network: each message arrives at once. */
-class LocalPlayer {
-  readonly #game: Game<unknown>;
-  readonly #bot: BotPlayer<unknown>;
-  readonly #encoder: ClientMessageEncoder<unknown>;
-  #deliver: MessageHandler = () => {};
-  #seat = -1;
-  readonly link: Link = {
-    ordered: true,
-    bufferedBytes: 0,
-    send: (message) => this.#receive(new Uint8Array(message)),
-    sendReliably: (message) => this.#receive(new Uint8Array(message)),
-    onMessage: (handler) => this.#deliver = handler,
-    onClose() {},
-    close(code, reason) {
-      throw new Error(`closed: ${code} ${reason}`);
-    },
-  };
-
-  constructor({ game, newBot }: TimedPlayers, seed: number) {
-    this.#game = game;
-    this.#encoder = new ClientMessageEncoder(game.command, { ordered: true });
-    this.#bot = newBot(seed);
-  }
-
-  send(message: ClientMessage<unknown>): void {
-    this.#deliver(this.#encoder.encode(message).slice(), true);
-  }
-
-  /** The message with this player's command for a tick. */
-  commandMessageFor(
-    { tick, simulation }: { tick: number; simulation: Simulation<unknown> },
-  ): ClientMessage<unknown> {
-    this.#bot.attach({ seat: this.#seat, simulation });
-    const command = this.#bot.next(tick, undefined);
-    return { type: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
-  }
-
-  #receive(message: Uint8Array): void {
-    if (this.#seat >= 0) return;
-    const welcome: ServerMessage<unknown> = new ServerMessageDecoder(this.#game.command).decode(message);
-    if (welcome.type === "welcome") this.#seat = welcome.seat ?? -1;
-  }
-}
-
 /**
  * Runs several matches in turns, as a server does, so that each match finds the caches as the others left them.
  * @returns means over all matches and `ticks`
@@ -170,7 +112,7 @@ class TimedRoom {
     });
     this.#players = Array.from(
       { length: players },
-      (_, i) => joinPlayer(this.#rooms, { game: plain, newBot }, seed * PLAYER_SEATS + i),
+      (_, i) => joinPlayer(this.#rooms, { game: plain, newBot }, { room: "BNCH", seed: seed * PLAYER_SEATS + i }),
     );
   }
 
@@ -189,23 +131,6 @@ class TimedRoom {
     const save = saveMs + timedGame.hashMs();
     return { stage, save, feed, queues: arrivalsMs + tickMs - stage - save - feed };
   }
-}
-
-function joinPlayer(rooms: Rooms<unknown>, players: TimedPlayers, seed: number): LocalPlayer {
-  const player = new LocalPlayer(players, seed);
-  rooms.admit(player.link);
-  player.send({
-    type: "hello",
-    protocolVersion: PROTOCOL_VERSION,
-    gameId: players.game.id,
-    room: "BNCH",
-    name: `bot ${seed}`,
-    spectate: false,
-    bodyStreamMode: "no",
-    choices: [],
-    resume: undefined,
-  });
-  return player;
 }
 
 /** The duration of `action`, ms. */

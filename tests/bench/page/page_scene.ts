@@ -4,6 +4,7 @@
  * times the overlay's part of each frame by itself.
  */
 import { openOverlay } from "../../../client/debug/overlay.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { InputDevice } from "../../../client/input/input_device.ts";
@@ -93,6 +94,7 @@ function hostOf({ clock, telemetry, match, renderer }: {
   const { camera } = renderer;
   return {
     clock,
+    game: dragonGame as unknown as DebugHost["game"],
     telemetry,
     conditions: QUALITY,
     marks: [],

@@ -145,7 +145,7 @@ Deno.test("FlightLog: after a pause longer than the recording it begins again, a
   play(4);
   log.advance(lab.nowMs);
   port.deliver();
-  play(40);
+  play(70);
   catchUp(log, { port, nowMs: lab.nowMs });
   assertEquals(port.requests.filter((type) => type === "begin").length, 2);
   assertEquals([log.divergences, log.lanes.newest], [0, page.session.head]);

@@ -16,7 +16,11 @@ function openSender(seat: number | undefined) {
     seat,
     ordered: true,
     commandSource: { next: () => counterGame.command.neutral },
-    predictor: { setLocalCommand: () => {}, announcedAt: () => undefined } as unknown as Options["predictor"],
+    predictor: {
+      setLocalCommand: () => {},
+      announcedAt: () => undefined,
+      forgetLocalCommands: () => {},
+    } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
     stats: newSessionStats(),
     piggybackPing: () => undefined,
@@ -27,7 +31,7 @@ function openSender(seat: number | undefined) {
     return sent.splice(0);
   };
   sender.begin(seat === undefined ? 90 : 102);
-  return { reconciler, sendTo };
+  return { reconciler, sender, sendTo };
 }
 
 Deno.test("CommandSender: reports a desync at once, then once per received tick, in a command if any (SPEC 4.2)", () => {
@@ -56,4 +60,14 @@ Deno.test("CommandSender: a spectator sends nothing but desync reports (SPEC 4.2
   assertEquals(sendTo(92), []);
   reconciler.received = 101;
   assertEquals(sendTo(92), ["report"]);
+});
+
+Deno.test("CommandSender: after a jump back, ticks up to 84 ahead that have a command get no other one (SPEC 5.28)", () => {
+  const { sender, sendTo } = openSender(3);
+  // The clock is far ahead: the server takes the first of these commands, and refuses the last.
+  for (let tick = 103; tick <= 260; tick++) assertEquals(sendTo(tick), [`command ${tick}`]);
+  sender.rewind(104);
+  assertEquals(sendTo(105), []);
+  assertEquals(sendTo(188), []);
+  assertEquals(sendTo(189), ["command 189"]);
 });

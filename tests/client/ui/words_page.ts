@@ -38,6 +38,7 @@ Object.assign(globalThis, {
     invitation: () => ({ room: "LOOK", spectate: false }),
     openSettings: () => settingsPanel.open(),
     leave: () => {},
+    saveLag: () => {},
     mute: () => {},
   }),
 });

@@ -1,5 +1,6 @@
 /** One session of a client from its hello to its close, and what must hold of it at every moment. */
 import type { Session } from "../../../client/session/session.ts";
+import { LOCAL_PEER, type TicketClaims } from "../../../server/match/clients/peer.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
@@ -40,6 +41,8 @@ export interface ConnectionOptions {
   readonly seed: number;
   readonly resume?: ResumeToken | undefined;
   readonly spectate?: boolean;
+  /** What the ticket of the connection lets it do; undefined without one. */
+  readonly ticket?: TicketClaims | undefined;
   readonly onArrival?: ((message: Uint8Array) => void) | undefined;
 }
 
@@ -74,6 +77,8 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   firstTick: Tick = -1;
   /** The newest tick for which the server has taken a command of it; −1 before. */
   takenTick: Tick = -1;
+  /** The last time in a quiet second at which it was in sync and had what the server had sent, ms. */
+  syncedAtMs = -Infinity;
   readonly pressMarks: PressMark[] = [];
   /** Whether another connection gave a command of the same seat, tick and value. */
   sharesPresses = false;
@@ -81,7 +86,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   pressesCounted = 0;
 
   constructor({ lab, parts, onSent }: ConnectionWorld<Command, Sim>, options: ConnectionOptions) {
-    const { name, room, line, seed, resume, spectate = false, onArrival } = options, random = new Random(seed);
+    const { name, room, line, seed, resume, spectate = false, ticket, onArrival } = options, random = new Random(seed);
     this.room = room;
     this.openedAtMs = lab.nowMs;
     this.hands = parts.newHands(random.bits());
@@ -97,6 +102,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     const joining = {
       ...{ commandSource, game: parts.game, room, resume, spectate, startOnBodyStream: line.startsOnBodyStream },
       ...(onArrival !== undefined && { onArrival }),
+      ...(ticket !== undefined && { peer: { ...LOCAL_PEER, ticket } }),
       around: (end: ConstructorParameters<typeof HuntedLink>[0]) =>
         this.link = new HuntedLink(end, { now: () => lab.nowMs, random, onSent }),
     };

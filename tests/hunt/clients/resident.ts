@@ -3,18 +3,24 @@
  * after the page's waits.
  */
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
+import type { TicketClaims } from "../../../server/match/clients/peer.ts";
+import type { JoinAnswer } from "../../../server/tickets/join_desk.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { Connection } from "./connection.ts";
 import type { PlayerSetup } from "../schedule.ts";
 import { Broken, type Witness } from "../witness.ts";
-import type { HuntedResident, HuntedWorld } from "../hunted_world.ts";
+import type { OnAnswer } from "../hunted_door.ts";
+import type { HuntedResident, HuntedWorld, WorthlessTicket } from "../hunted_world.ts";
 
 /** A seat is kept for so many ticks at most, and for no more than its player has played (SPEC 3.3). */
 const RESERVED_TICKS_MAX = 600;
 /** What the two ends may differ by about when a player came and was lost, ticks. */
 const DOUBT_TICKS = 60;
+
+/** A player whose ticket was refused has a new one and a connection after so long, ms: two of the page's waits. */
+const VISIT_MS_MAX = 3_000;
 
 /** The seat that a lost player has to get back. */
 interface KeptSeat<Command> {
@@ -24,6 +30,15 @@ interface KeptSeat<Command> {
   /** From when they were in the game, and when they lost it. */
   readonly sinceTick: Tick;
   readonly lostTick: Tick;
+}
+
+/** A player's way through the server's door, from a ticket that is worth nothing to a new one. */
+interface DoorVisit {
+  /** Undefined once it has been shown. */
+  worthless: WorthlessTicket | undefined;
+  isAsking: boolean;
+  /** When it was shown, ms; Infinity if the room has no place for the player. */
+  sinceMs: number | undefined;
 }
 
 export class Resident<Command, Sim extends Simulation<Command>> implements HuntedResident<Command, Sim> {
@@ -39,6 +54,7 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   readonly oldTokens: ResumeToken[] = [];
   #kept: KeptSeat<Command> | undefined;
   #hasChecked = false;
+  #visit: DoorVisit | undefined;
 
   constructor(
     world: HuntedWorld<Command, Sim>,
@@ -68,6 +84,7 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   forget(): void {
     this.resume = undefined;
     this.#kept = undefined;
+    this.#visit = undefined;
   }
 
   /** Joins again while the older connection is still there. */
@@ -78,24 +95,91 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     this.#join();
   }
 
+  /** Asks for a ticket with the token of its seat. */
+  askForTicket(onAnswer: OnAnswer): void {
+    const { door, room, parts: { game } } = this.#world, { resume, name } = this;
+    door.ask({ gameId: game.id, protocolVersion: PROTOCOL_VERSION, room, name, resume }, onAnswer);
+  }
+
+  /** Its program ends without a word, and comes back with a ticket that lets nobody in. */
+  comeBackWith(worthless: WorthlessTicket, awayMs: number): void {
+    if (!this.#hasChecked || this.connection?.isLive !== true) return;
+    this.crash(awayMs);
+    this.#visit = { worthless, isAsking: false, sinceMs: undefined };
+  }
+
+  get name(): string {
+    return `player ${this.#index}`;
+  }
+
   poll(): void {
     this.#follow();
-    if (this.connection !== undefined || this.#world.lab.nowMs < this.#retryAtMs || !this.#world.isUp) return;
+    this.#checkVisit();
+    if (
+      this.connection !== undefined || this.#visit?.isAsking === true || this.#world.lab.nowMs < this.#retryAtMs ||
+      !this.#world.isUp
+    ) return;
     this.#join();
   }
 
   #join(): void {
-    const { resume, line } = this, name = `player ${this.#index}`;
+    if (this.#visit === undefined) this.#enter();
+    else this.#goOn(this.#visit);
+  }
+
+  /** Shows the ticket that lets nobody in, or asks for another one. */
+  #goOn(visit: DoorVisit): void {
+    const { door, lab } = this.#world, { worthless } = visit;
+    if (worthless === undefined) {
+      visit.isAsking = true;
+      return this.askForTicket((answer) => this.#onAnswer(visit, answer));
+    }
+    visit.worthless = undefined;
+    visit.sinceMs = lab.nowMs;
+    const admittance = door.redeem(worthless.ticket);
+    if (!("fault" in admittance) || !worthless.words.includes(admittance.fault)) {
+      throw new Broken("a ticket that is used or too old lets nobody in", JSON.stringify(admittance));
+    }
+    // A browser keeps the words from the page, for which the line is lost.
+    this.#retryAfter(1006);
+  }
+
+  #onAnswer(visit: DoorVisit, answer: JoinAnswer | undefined): void {
+    visit.isAsking = false;
+    if (this.#visit !== visit) return;
+    if (answer === undefined) return this.#retryAfter(1006);
+    if ("code" in answer) {
+      this.#checkRefusal(answer.code, answer.reason);
+      visit.sinceMs = Infinity;
+      return this.#retryAfter(answer.code);
+    }
+    const admittance = this.#world.door.redeem(answer.ticket);
+    if ("fault" in admittance) throw new Broken("a new ticket lets its player in", admittance.fault);
+    this.#visit = undefined;
+    this.#enter(admittance.claims);
+  }
+
+  /** A server that has been there all the time lets them in soon. */
+  #checkVisit(): void {
+    const { sinceMs = Infinity } = this.#visit ?? {}, { lab: { nowMs }, isUp, upAtMs } = this.#world;
+    if (nowMs > sinceMs + VISIT_MS_MAX && isUp && upAtMs <= sinceMs) {
+      throw new Broken("three quiet seconds bring everybody back", `${this.name} still stands at the door`);
+    }
+  }
+
+  #enter(ticket?: TicketClaims): void {
+    const { resume, line, name } = this;
     // Only dragons have early announcements, and there it costs little to hear what everybody gets.
     const isHeard = this.#index === 0 || this.#world.game === "dragons";
     const onArrival = isHeard ? this.#world.newListener(line) : undefined;
-    this.connection = this.#world.connect({ name, line, seed: this.#random.bits(), resume, onArrival });
+    this.connection = this.#world.connect({ name, line, seed: this.#random.bits(), resume, ticket, onArrival });
     this.#hasChecked = false;
   }
 
   #follow(): void {
     const { connection } = this;
     if (connection === undefined) return;
+    this.#keepToken(connection.session.resume);
     if (!connection.isOpen) return this.#onClosed(connection);
     if (connection.firstTick < 0 || this.#hasChecked) return;
     this.#hasChecked = true;
@@ -115,8 +199,13 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
       throw new Broken("a player keeps their name", `${session.names.get(session.seat)} in place of ${kept.name}`);
     }
     this.#kept = undefined;
-    if (this.resume !== undefined && this.resume !== session.resume) this.oldTokens.push(this.resume);
-    this.resume = session.resume;
+  }
+
+  /** As a page does: the token of each welcome at once. */
+  #keepToken(token: ResumeToken | undefined): void {
+    if (token === undefined || token === this.resume) return;
+    if (this.resume !== undefined) this.oldTokens.push(this.resume);
+    this.resume = token;
   }
 
   /** Whether the seat has to be kept still. */
@@ -128,20 +217,26 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   }
 
   #onClosed(connection: Connection<Command, Sim>): void {
-    const { closeCode, closeReason } = connection.session, { lab } = this.#world;
+    const { closeCode, closeReason } = connection.session;
     this.#world.watch(connection);
     this.connection = undefined;
-    const isRefused = closeCode === CloseCode.roomFull || closeCode === CloseCode.addressFull;
-    if (isRefused && this.resume !== undefined && this.#isOwed(this.#world.witness)) {
-      throw new Broken("a lost player gets their seat back", `refused with ${closeCode}, ${closeReason}`);
-    }
+    this.#checkRefusal(closeCode, closeReason);
     if (closeCode === CloseCode.replaced || closeCode === CloseCode.idle || closeCode === 1000) this.forget();
     else if (this.#hasChecked) this.#rememberSeat(connection);
-    const random = this.#random.fraction();
-    this.#retryAtMs = Math.max(
-      this.#retryAtMs,
-      lab.nowMs + retryDelayMs(this.#failedAttempts++, { closeCode, random }),
-    );
+    this.#retryAfter(closeCode);
+  }
+
+  #checkRefusal(code: number, reason: string): void {
+    const isRefused = code === CloseCode.roomFull || code === CloseCode.addressFull;
+    if (isRefused && this.resume !== undefined && this.#isOwed(this.#world.witness)) {
+      throw new Broken("a lost player gets their seat back", `refused with ${code}, ${reason}`);
+    }
+  }
+
+  #retryAfter(closeCode: number): void {
+    const { nowMs } = this.#world.lab, random = this.#random.fraction();
+    const delayMs = retryDelayMs(this.#failedAttempts++, { closeCode, random });
+    this.#retryAtMs = Math.max(this.#retryAtMs, nowMs + delayMs);
   }
 
   #rememberSeat({ session, witness }: Connection<Command, Sim>): void {

@@ -5,12 +5,14 @@ import type { FaultKind } from "./fault.ts";
 import { LINE_FAULTS } from "./line_faults.ts";
 import { SERVER_FAULTS } from "./server_faults.ts";
 import { STRANGER_FAULTS } from "./stranger_faults.ts";
+import { TICKET_FAULTS } from "./ticket_faults.ts";
 
 export const FAULT_KINDS: Readonly<Record<string, FaultKind>> = {
   ...LINE_FAULTS,
   ...CLIENT_FAULTS,
   ...SERVER_FAULTS,
   ...STRANGER_FAULTS,
+  ...TICKET_FAULTS,
 };
 
 /** The kinds as a schedule draws them. */

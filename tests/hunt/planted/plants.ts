@@ -7,6 +7,7 @@ export interface HuntPlant extends Mistake {
 }
 
 const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";
+const TICKETS = "server/tickets/tickets.ts";
 const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
 
 export const PLANTS: readonly HuntPlant[] = [
@@ -113,5 +114,30 @@ export const PLANTS: readonly HuntPlant[] = [
     file: "client/input/press_counter.ts",
     text: "this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX",
     replacement: "this.#sent < this.#pressed",
+  },
+  {
+    name: "a ticket that was used is taken again",
+    file: TICKETS,
+    text: "    this.#usedAtMs.set(nonce, nowMs);\n",
+    replacement: "",
+  },
+  {
+    name: "a ticket that is too old is taken",
+    file: TICKETS,
+    text: "issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000",
+    replacement: "issuedMs < this.#startMs",
+  },
+  {
+    name: "a new server takes the used tickets of the one before",
+    file: TICKETS,
+    text: "issuedMs < this.#startMs || nowMs",
+    replacement: "nowMs",
+  },
+  {
+    name: "a player with a ticket does not return to their seat",
+    file: "server/rooms.ts",
+    text: "    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
+    replacement:
+      "    this.#byGameId.get(hello.gameId)!.join(link, peer.ticket === undefined ? hello : { ...hello, resume: undefined }, peer);",
   },
 ];

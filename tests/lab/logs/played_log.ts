@@ -7,6 +7,7 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
 import { MemoryLogs } from "../../support/logs/memory_logs.ts";
+import { seededTokens } from "../../support/seeded_secret.ts";
 
 export interface PlayedLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -36,7 +37,8 @@ export interface PlayedOptions {
 
 /** The log of a whole match, which ends when its players leave. */
 export function playedLog({ seed, seconds, players = 2, npcs = 3 }: PlayedOptions): PlayedLog {
-  const logs = new MemoryLogs(), lab = new Lab({ game: dragonGame, seed, npcs, logs, deflate: deflateRawSync });
+  const logs = new MemoryLogs(), newToken = seededTokens(seed);
+  const lab = new Lab({ game: dragonGame, seed, npcs, logs, newToken, deflate: deflateRawSync });
   for (let i = 0; i < players; i++) {
     const name = ["Wren", "Ash"][i] ?? `Rider ${i}`;
     const commandSource = new RandomDragonControls(seed * 10 + i);

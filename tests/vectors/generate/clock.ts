@@ -78,6 +78,12 @@ const SCENARIOS: readonly Scenario[] = [
     advice: [[1900, 480]],
   },
   {
+    about: "a join of one round trip of 7 s: its lead is longer than the server takes, and the next pong replaces it",
+    seconds: 11,
+    delays: (ping, at) => ping === 0 ? { up: 3500, down: 3500 } : { up: at < 6900 ? Infinity : 30, down: 30 },
+    advice: [[10_000, 480]],
+  },
+  {
     about: "an advised lead that is more than 500 ms away: the head jumps",
     ...{ seconds: 4, delays: () => ({ up: 400, down: 380 }) },
     advice: [[1500, 1700], [2000, 4000], [2500, 2400], [3000, 250]],

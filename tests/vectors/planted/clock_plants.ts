@@ -45,7 +45,8 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["Math.max(CONVERGE_MS, elapsedMs)", "CONVERGE_MS"],
   ]),
   ...plantsIn("client/session/tick_clock.ts", CLOCK, [
-    ["    if (this.#hasBegun) this.timeDilation.anchor(", "    if (!this.#hasBegun) this.timeDilation.anchor("],
+    ["    if (timeDilation.advisedMs > this.#leadMsMax) ", "    if (timeDilation.advisedMs > Infinity) "],
+    ["    if (!this.#hasBegun) return;\n", "    if (this.#hasBegun) return;\n"],
     [", clockSync.jumps > jumps);", ", false);"],
     ["const JITTER_MS_MAX = 250;", "const JITTER_MS_MAX = 255;"],
     ["this.#clockSync.slowestMs + JITTER_MS_MAX", "this.#clockSync.fastestMs + JITTER_MS_MAX"],

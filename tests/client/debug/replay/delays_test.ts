@@ -34,7 +34,7 @@ function played(
   for (let tick = 1; tick < 200; tick++) {
     const atMs = tick * TICK_MS + DOWN_MS + downMs(tick), known = announcements.get(tick) ?? [];
     const ticks = [
-      { tick, atMs, lagMs: lagMs(tick), slackMs: slackMs(tick), presence: [], announcements: known },
+      { tick, atMs, lagMs: lagMs(tick), slackMs: slackMs(tick), hash: 0, announcements: known },
     ];
     const sentAtMs = (tick + 3) * TICK_MS - LEAD_MS;
     const commands = [{ tick: tick + 3, atMs: sentAtMs + sentMs(tick + 3) }].filter(({ atMs }) => atMs < Infinity);

@@ -1,0 +1,175 @@
+/**
+ * The bits of a lag report's records. One function per record writes and reads it, with the wire's coder:
+ *
+ *     entry = times · arrivals · own commands · steps · state            a state ends with the uncoded words
+ *
+ * A command is coded against the command of its seat in the step before, which mostly is the same.
+ */
+import { type Codec, type Commands, SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
+import {
+  checkedTick,
+  codeChoices,
+  GAME_ID_BYTES_MAX,
+  NAME_BYTES_MAX,
+  ROOM_BYTES_MAX,
+  SEAT_BITS,
+} from "../../../shared/netcode/wire/messages.ts";
+import { type Coder, WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import type { FlightCommand, FlightEntry, FlightStep, FlightTick } from "../../presentation/flight_recording.ts";
+import type { LagReport } from "./lag_report.ts";
+
+/** A browser's clock is no finer than a tenth of a ms. */
+const UNITS_PER_MS = 16;
+const HASH_BITS = 16;
+const P_LIKELY = 3900;
+/** Arrivals after a pause, and the own commands of as long a time: a page never catches up more. */
+const ARRIVALS_MAX = 2048;
+const ANNOUNCEMENTS_MAX = SEATS * (COMMANDS_AHEAD_TICKS_MAX + 1);
+/** A page steps at most its history again, and then as many ticks. */
+const STEPS_PER_ENTRY_MAX = 2 * HISTORY_TICKS;
+
+type Header = Omit<LagReport, "entries">;
+
+/** An entry without the words of its state, which stand after the coded part. */
+export interface CodedEntry {
+  readonly entry: FlightEntry;
+  readonly hasState: boolean;
+}
+
+const NO_HEADER: Header = { gameId: "", room: "", npcs: 0, seed: 0, choices: [], ownSeat: -1, names: new Map() };
+const NO_STEP: FlightStep = { tick: 0, commands: [] };
+const NO_ENTRY: FlightEntry = {
+  ...{ atMs: 0, gapMs: 0, definitive: -1, ticks: [], commands: [], steps: [], state: undefined, isRebased: false },
+};
+
+export function codeHeader(header: Header | undefined, coder: Coder): Header {
+  const { gameId, room, npcs, seed, choices, ownSeat, names } = header ?? NO_HEADER;
+  return {
+    gameId: coder.text(gameId, GAME_ID_BYTES_MAX),
+    room: coder.text(room, ROOM_BYTES_MAX),
+    npcs: coder.bits(npcs, SEAT_BITS),
+    seed: coder.bits(seed, 32),
+    choices: codeChoices(choices, coder),
+    ownSeat: coder.flag(ownSeat >= 0) ? codeSeat(ownSeat, coder) : -1,
+    names: new Map(codeList([...names], { max: SEATS, none: [0, ""], coder }, ([seat, name]) => {
+      return [codeSeat(seat, coder), coder.text(name, NAME_BYTES_MAX)];
+    })),
+  };
+}
+
+function codeSeat(seat: number, coder: Coder): number {
+  const coded = coder.bits(Math.max(0, seat), SEAT_BITS);
+  if (coded >= SEATS) throw new WireError(`seat ${coded} is none`);
+  return coded;
+}
+
+/** A list with a bound. @param list.none what a reader gives to `code`, which ignores it */
+function codeList<Item>(
+  items: readonly Item[],
+  { max, none, coder }: { max: number; none: Item; coder: Coder },
+  code: (item: Item) => Item,
+): Item[] {
+  const count = coder.varint(items.length), coded: Item[] = [];
+  if (count > max) throw new WireError(`a list of ${count}; ${max} are allowed`);
+  for (let i = 0; i < count; i++) coded.push(code(items[i] ?? none));
+  return coded;
+}
+
+/** Codes the entries of one report in their order; each is coded against those before it. */
+export class EntryCoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+  /** That of the entry before, in units; undefined before the first. */
+  #atUnits = 0;
+  #fromMs: number | undefined;
+  #tick: Tick = 0;
+  /** The steps so far. */
+  steps = 0;
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
+
+  /** @param entry to write; undefined if the coder reads */
+  code(given: FlightEntry | undefined, coder: Coder): CodedEntry {
+    const entry = given ?? NO_ENTRY, { state } = entry;
+    this.#fromMs ??= entry.atMs;
+    this.#atUnits += coder.varint(Math.max(0, unitsOf(entry.atMs - this.#fromMs) - this.#atUnits));
+    const atMs = this.#atUnits / UNITS_PER_MS;
+    const gapMs = coder.varint(unitsOf(entry.gapMs)) / UNITS_PER_MS;
+    const definitive = checkedTick(coder.varint(entry.definitive + 1)) - 1;
+    const isRebased = coder.flag(entry.isRebased);
+    const list = <Item>(items: readonly Item[], none: Item, code: (item: Item) => Item) =>
+      codeList(items, { max: ARRIVALS_MAX, none, coder }, code);
+    const ticks = list(entry.ticks, NO_TICK, (tick) => this.#codeTick(tick, coder));
+    const commands = list(entry.commands, NO_COMMAND, (command) => this.#codeSent(command, coder));
+    const steps = this.#codeSteps(entry.steps, coder);
+    const hasState = coder.flag(state !== undefined);
+    const coded = { atMs, gapMs, definitive, isRebased, ticks, commands, steps, state: undefined };
+    if (!hasState) return { entry: coded, hasState };
+    const tick = checkedTick(coder.varint(state?.tick ?? 0)), ahead = this.#codeSteps(state?.steps ?? [], coder);
+    if (ahead.some((step, i) => step.tick !== tick + 1 + i)) throw new WireError("steps that follow no state");
+    return { entry: { ...coded, state: { tick, words: new Uint32Array(0), steps: ahead } }, hasState };
+  }
+
+  #codeTick({ tick, atMs, lagMs, hash, slackMs, announcements }: FlightTick, coder: Coder): FlightTick {
+    const coded = this.#codeNextTick(tick, coder);
+    return {
+      tick: coded,
+      atMs: this.#codeTime(atMs, coder),
+      lagMs: coder.varint(unitsOf(lagMs)) / UNITS_PER_MS,
+      hash: coder.bits(hash & 0xffff, HASH_BITS),
+      slackMs: coder.signedVarint(Math.round(slackMs)),
+      announcements: codeList(announcements, { max: ANNOUNCEMENTS_MAX, none: NO_ANNOUNCEMENT, coder }, (each) => ({
+        seat: codeSeat(each.seat, coder),
+        tick: checkedTick(coded + coder.signedVarint(each.tick - coded)),
+      })),
+    };
+  }
+
+  #codeSent({ tick, atMs }: FlightCommand, coder: Coder): FlightCommand {
+    return { tick: this.#codeNextTick(tick, coder), atMs: this.#codeTime(atMs, coder) };
+  }
+
+  #codeSteps(steps: readonly FlightStep[], coder: Coder): FlightStep[] {
+    const coded = codeList(steps, { max: STEPS_PER_ENTRY_MAX, none: NO_STEP, coder }, ({ tick, commands }) => ({
+      tick: this.#codeNextTick(tick, coder),
+      commands: this.#codeCommands(commands as Commands<Command>, coder),
+    }));
+    this.steps += coded.length;
+    return coded;
+  }
+
+  #codeCommands(commands: Commands<Command>, coder: Coder): (Command | undefined)[] {
+    const before = this.#commands, { same, neutral } = this.#codec;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const command = commands[seat], last = before[seat];
+      const isSame = last === undefined ? command === undefined : command !== undefined && same(command, last);
+      if (coder.flag(isSame, P_LIKELY)) continue;
+      // A value that differs from an empty seat is a command.
+      const isEmpty = last !== undefined && coder.flag(command === undefined);
+      before[seat] = isEmpty ? undefined : this.#codec.code(command ?? neutral, last ?? neutral, coder);
+    }
+    return [...before];
+  }
+
+  /** Ticks mostly follow each other. */
+  #codeNextTick(tick: Tick, coder: Coder): Tick {
+    return this.#tick = checkedTick(coder.near(tick, { likely: this.#tick + 1, p: P_LIKELY }));
+  }
+
+  /** A time near that of the entry. */
+  #codeTime(atMs: number, coder: Coder): number {
+    const units = coder.signedVarint(unitsOf(atMs - this.#fromMs!) - this.#atUnits);
+    return (this.#atUnits + units) / UNITS_PER_MS;
+  }
+}
+
+const NO_TICK: FlightTick = { tick: 0, atMs: 0, lagMs: 0, hash: 0, slackMs: 0, announcements: [] };
+const NO_COMMAND: FlightCommand = { tick: 0, atMs: 0 };
+const NO_ANNOUNCEMENT = { seat: 0, tick: 0 };
+
+function unitsOf(ms: number): number {
+  return Math.round(ms * UNITS_PER_MS);
+}

@@ -1,0 +1,175 @@
+/**
+ * A lag report that can be shown at any tick: the states that the player's page predicted, each as the page first had
+ * it, and the corrections that followed, with their causes. It steps what the page has stepped, bit by bit.
+ *
+ *     shown(T) = f( S(T − 1) as the page had it, the commands that it used )        definitive(T) = the newest S(T)
+ *
+ * Each definitive tick whose hash the server had sent is compared with it.
+ */
+import type { Commands, Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import { LogDifference } from "../../../shared/netcode/match_log/replay.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { type FlightCorrection, FlightReplay, type ReplayedStep } from "../../debug/replay/flight_replay.ts";
+import type { PosesAt } from "../../debug/replay/pose_history.ts";
+import { decodeLagFile } from "../../debug/lag/lag_file.ts";
+import type { LagReport } from "../../debug/lag/lag_report.ts";
+import type { FlightEntry } from "../../presentation/flight_recording.ts";
+import type { CheckStatus, ReplaySource } from "../replay_source.ts";
+
+const HASH_MASK = 0xffff;
+
+/** One tick as the page first stepped it, and its state as it was stepped last. */
+interface Moment<Command> {
+  readonly before: Snapshot;
+  readonly commands: Commands<Command>;
+  readonly newest: Snapshot;
+}
+
+export class LagPlayer<Command, Sim extends Simulation<Command>> implements ReplaySource<Sim> {
+  readonly report: LagReport;
+  readonly firstTick: Tick;
+  readonly #lastRecordedTick: Tick;
+  /** In the order in which they happened. */
+  readonly corrections: FlightCorrection[] = [];
+  readonly lanes: ReplaySource<Sim>["lanes"];
+  readonly shown: { tick: Tick; readonly simulation: Sim; readonly snapshot: Snapshot };
+  readonly #replay: FlightReplay<Command>;
+  readonly #moments = new Map<Tick, Moment<Command>>();
+  readonly #hashes = new Map<Tick, number>();
+  readonly #marks = new Set<Tick>();
+  /** Entries that are replayed. */
+  #replayed = 0;
+  #newestStep: Tick = -1;
+  #equalTicks = 0;
+  #error: LogError | undefined;
+  #difference: LogDifference | undefined;
+
+  /** @throws LogError for bytes that are no report of this game, or one in which nothing was played */
+  constructor(game: Game<Command, Sim>, bytes: Uint8Array) {
+    const report = this.report = decodeLagFile(bytes, game), { npcs, seed, choices } = report;
+    const { firstTick, lastTick } = endsOf(report.entries);
+    this.firstTick = firstTick;
+    this.#lastRecordedTick = lastTick;
+    const replay = this.#replay = new FlightReplay(game, { ...report, onStep: (step) => this.#record(step) });
+    this.shown = { tick: -1, simulation: game.start({ npcs, choices }, seed), snapshot: new Snapshot() };
+    const marks = this.#marks;
+    this.lanes = {
+      get newest() {
+        return replay.lanes.newest;
+      },
+      at: (tick, seat) => replay.lanes.at(tick, seat),
+      hasMark: (tick) => marks.has(tick),
+    };
+  }
+
+  get room(): string {
+    return this.report.room;
+  }
+
+  get names(): ReadonlyMap<SeatId, string> {
+    return this.report.names;
+  }
+
+  get lastTick(): Tick {
+    return this.#error === undefined ? this.#lastRecordedTick : Math.max(this.firstTick, this.#newestStep);
+  }
+
+  get checkedTick(): Tick {
+    return this.status.isComplete ? this.lastTick : Math.min(this.#newestStep, this.lastTick);
+  }
+
+  get status(): CheckStatus {
+    const isComplete = this.#error !== undefined || this.#replayed === this.report.entries.length;
+    return {
+      ...{ equalTicks: this.#equalTicks, isComplete, error: this.#error },
+      ...{ difference: this.#difference, fault: undefined },
+    };
+  }
+
+  /** The bodies' places at a tick, as they were predicted first and as they really were. */
+  readonly posesAt = (tick: Tick): PosesAt | undefined => this.#replay.poses.at(tick);
+
+  /** The hash, 32 bits, of a tick's state as the page had it last; undefined for a tick that it has not stepped. */
+  definitiveHash(tick: Tick): number | undefined {
+    const state = this.#moments.get(tick)?.newest;
+    return state && hashOfSnapshot(state);
+  }
+
+  check(ticks: number): boolean {
+    for (let i = 0; i < ticks && !this.status.isComplete; i++) this.#replayEntry();
+    return this.status.isComplete;
+  }
+
+  goTo(tick: Tick): void {
+    const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick)), { shown } = this;
+    while (this.#newestStep < wanted && !this.check(1));
+    if (shown.tick === wanted) return;
+    shown.tick = wanted;
+    const moment = this.#moments.get(wanted);
+    // The page has not stepped this tick, because it waited for a state: the picture stays.
+    if (moment === undefined) return;
+    shown.simulation.load(moment.before);
+    shown.simulation.step(moment.commands);
+    shown.simulation.save(shown.snapshot);
+  }
+
+  #replayEntry(): void {
+    const entry = this.report.entries[this.#replayed]!;
+    for (const { tick, hash } of entry.ticks) this.#hashes.set(tick, hash);
+    try {
+      const { corrections, divergences } = this.#replay.add([entry]);
+      this.#addCorrections(corrections);
+      if (divergences > 0) throw new LogError(`its steps do not lead to its state at tick ${entry.state!.tick}`);
+    } catch (error) {
+      // The check of a file says nothing about who made it: a state that is none makes a game throw anything.
+      const { message } = error as Error;
+      this.#error = new LogError(error instanceof LogError ? message : `it cannot be played (${message})`);
+      return;
+    }
+    this.#replayed++;
+    this.#compareHashes(entry.definitive);
+    if (this.#replayed === this.report.entries.length) this.#addCorrections(this.#replay.finish());
+  }
+
+  #addCorrections(corrections: readonly FlightCorrection[]): void {
+    for (const correction of corrections) {
+      this.corrections.push(correction);
+      this.#marks.add(correction.tick);
+    }
+  }
+
+  #record({ tick, commands, before, after }: ReplayedStep<Command>): void {
+    this.#newestStep = Math.max(this.#newestStep, tick);
+    const known = this.#moments.get(tick);
+    if (known !== undefined) return known.newest.copyFrom(after);
+    this.#moments.set(tick, { before: copyOf(before), commands, newest: copyOf(after) });
+  }
+
+  #compareHashes(definitive: Tick): void {
+    for (const [tick, hash] of this.#hashes) {
+      if (tick > definitive) continue;
+      this.#hashes.delete(tick);
+      const own = this.definitiveHash(tick);
+      if (own === undefined) continue;
+      if ((own & HASH_MASK) === hash) this.#equalTicks++;
+      else this.#difference ??= new LogDifference(tick);
+    }
+  }
+}
+
+function copyOf(state: Snapshot): Snapshot {
+  const copy = new Snapshot(0);
+  copy.copyFrom(state);
+  return copy;
+}
+
+/** The ticks from the first state on that the page has stepped. @throws LogError if there are none */
+function endsOf(entries: readonly FlightEntry[]): { firstTick: Tick; lastTick: Tick } {
+  const begin = entries.findIndex(({ state }) => state !== undefined), { state } = entries[begin] ?? {};
+  const lastTick = entries.slice(Math.max(0, begin)).flatMap(({ steps }) => steps)
+    .reduce((newest, { tick }) => Math.max(newest, tick), -1);
+  if (state === undefined || lastTick <= state.tick) throw new LogError("a lag file in which nothing was played");
+  return { firstTick: state.tick + 1, lastTick };
+}

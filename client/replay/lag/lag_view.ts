@@ -1,0 +1,51 @@
+/**
+ * Around the picture of a lag report: the list of corrections, and above the picture where the page predicted each body
+ * and where it really was.
+ */
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { BodyOverlay } from "../../debug/body_overlay.ts";
+import type { Naming } from "../../debug/flight_words.ts";
+import type { Camera } from "../../presentation/view.ts";
+import { findElement } from "../../ui/dom.ts";
+import { CorrectionList } from "./correction_list.ts";
+import type { LagPlayer } from "./lag_player.ts";
+
+/** The part of a lag report that is read here, of any game. */
+type Shown = Pick<LagPlayer<never, never>, "report" | "firstTick" | "corrections" | "status" | "posesAt">;
+
+export class LagView {
+  readonly #camera: Camera;
+  readonly #list: CorrectionList;
+  /** Undefined while there is no lag report. */
+  #bodies: BodyOverlay | undefined;
+
+  /** @param camera of the game's picture @param onSelect called with the tick of a correction */
+  constructor(camera: Camera, onSelect: (tick: Tick) => void) {
+    this.#camera = camera;
+    this.#list = new CorrectionList(onSelect);
+  }
+
+  open(): void {
+    this.close();
+    const arena = findElement<HTMLCanvasElement>(document, "#arena");
+    this.#bodies = new BodyOverlay(document.body, arena, this.#camera);
+  }
+
+  close(): void {
+    this.#bodies?.close();
+    this.#bodies = undefined;
+    this.#list.hide();
+  }
+
+  /** Call it after each picture. */
+  show({ report, firstTick, corrections, status, posesAt }: Shown, { tick, tickHz }: { tick: Tick; tickHz: number }) {
+    const naming = namingOf(report), poses = posesAt(tick);
+    if (poses !== undefined) this.#bodies?.drawMoment(poses, naming, { isVeiled: false });
+    const secondsOf = (of: Tick) => (of - firstTick) / tickHz;
+    this.#list.show(corrections, { naming, secondsOf, isComplete: status.isComplete });
+  }
+}
+
+function namingOf({ ownSeat, names }: Shown["report"]): Naming {
+  return { ownSeat, nameOf: (seat) => names.get(seat) || `seat ${seat}` };
+}
