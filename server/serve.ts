@@ -233,8 +233,8 @@ function networkOf(settings: Settings): NetworkOptions {
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
-  const datagrams = settings.datagrams === "on";
-  if (datagrams && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const { datagrams } = settings;
+  if (datagrams === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
   return {
     ...{ host, port, datagrams },
     tls: cert === undefined || key === undefined

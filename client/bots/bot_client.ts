@@ -6,8 +6,9 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
-import { joinedDatagramAddress, joinedSocketUrl } from "../net/join.ts";
+import { joinedDatagramAddress, joinedSocketUrl, pathAddressOf } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
+import { PathLink } from "../net/path_link.ts";
 import { openWebTransportLink } from "../net/web_transport_link.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
@@ -30,7 +31,7 @@ export interface BotOptions {
   readonly room: string;
   readonly stream: "commands" | "state";
   /** What carries the messages; by default a WebSocket. */
-  readonly transport?: "websocket" | "webtransport";
+  readonly transport?: "websocket" | "webtransport" | "auto";
 }
 
 /** One bot, its connection, and the timer that drives it. */
@@ -54,7 +55,10 @@ export class BotClient {
     const wish = { gameId: game.id, room, name, spectate: false };
     const link = transport === "webtransport"
       ? openWebTransportLink(joinedDatagramAddress(server, wish))
-      : openNodeWebSocketLink(joinedSocketUrl(server, wish));
+      : new PathLink(
+        openNodeWebSocketLink(joinedSocketUrl(server, wish)),
+        transport === "auto" ? (offer) => openWebTransportLink(pathAddressOf(server, offer)) : undefined,
+      );
     this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
     this.session = new Session({

@@ -1,5 +1,5 @@
 /** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
-import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
@@ -58,9 +58,20 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
 export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
   const { ticket, datagrams } = await join(server, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
-  const url = new URL(socketUrlOf(server, ticket)), { port, certificateHash } = datagrams;
+  return datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` });
+}
+
+/** The address of a datagram path. @param server as for `joinedSocketUrl` */
+export function pathAddressOf(server: string, offer: PathOffer): DatagramAddress {
+  return datagramAddressOf(server, { ...offer, query: `path=${offer.token}` });
+}
+
+function datagramAddressOf(
+  server: string,
+  { port, certificateHash, query }: DatagramOffer & { readonly query: string },
+): DatagramAddress {
   return {
-    url: `https://${url.hostname}:${port}${url.pathname}${url.search}`,
+    url: `https://${new URL(server).hostname}:${port}${SOCKET_PATH}?${query}`,
     certificateHash: certificateHash === undefined ? undefined : bytesOfHex(certificateHash),
   };
 }

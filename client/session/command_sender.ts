@@ -44,7 +44,7 @@ export interface CommandSenderOptions<Command> {
   readonly game: Pick<Game<Command>, "command">;
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Whether the link is reliable. */
+  /** Whether commands go by the reliable channel now: it changes with a datagram path. */
   readonly ordered: boolean;
   readonly commandSource: CommandSource<Command>;
   readonly predictor: Predictor<Command>;
@@ -106,6 +106,8 @@ export class CommandSender<Command> {
       this.#newestCommandTick = target;
       this.#repeatsLeft = !ordered && this.#isRecentChange(target) ? REPEATS : 0;
       this.#scheduleRepeat(nowMs);
+    } else if (nowMs >= this.nextRepeatMs && ordered) {
+      this.nextRepeatMs = Infinity;
     } else if (nowMs >= this.nextRepeatMs) {
       this.#repeatsLeft--;
       this.#scheduleRepeat(nowMs);

@@ -30,7 +30,8 @@ import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
-import { DatagramTickReceiver, ReliableTickReceiver, type TickReceiver } from "./tick_receiver.ts";
+import { SessionDatagrams } from "./session_datagrams.ts";
+import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
@@ -56,7 +57,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
-  readonly #tickReceiver: TickReceiver<Command>;
+  readonly #tickReceiver = new TickReceiver<Command>();
+  /** The datagram path, and what became of datagrams. */
+  readonly datagrams: SessionDatagrams;
   #phase: SessionPhase = "joining";
   /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
@@ -78,10 +81,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, bodyStream } = options;
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
-    this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
+    this.datagrams = new SessionDatagrams(link, {
+      newPing: () => this.#tickClock.newPing(this.#options.clock.now()),
+      encodePing: (ping) => this.#encoder.encodeDatagram(ping),
+      sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
+    });
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
-    link.onMessage((bytes) => this.#receive(bytes));
+    link.onMessage((bytes, reliably) => this.#receive(bytes, reliably));
     link.onClose((code, reason) => {
       this.#phase = "closed";
       this.closeCode = code;
@@ -210,7 +217,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#joined!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
+    const { nextRepeatMs } = this.#joined!.sender;
+    return Math.min(pingMs, this.datagrams.nextDueMs, nextRepeatMs, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
@@ -220,6 +228,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const nowMs = this.#options.clock.now();
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
+    this.datagrams.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
     if (joined === undefined) return;
     if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
@@ -255,28 +264,33 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { link } = this.#options;
     const bytes = this.#encoder.encode(message);
     this.stats.bytesUp += bytes.length;
-    if (message.type === "hello") link.sendReliably(bytes);
+    this.datagrams.onSent(message);
+    if (message.type === "hello" || message.type === "back") link.sendReliably(bytes);
     else link.send(bytes);
   }
 
-  #receive(bytes: Uint8Array): void {
+  #receive(bytes: Uint8Array, reliably: boolean): void {
     this.stats.bytesDown += bytes.length;
     try {
-      const message = this.#decoder.decode(bytes);
+      const message = this.#decoder.decode(bytes), { clock } = this.#options, nowMs = clock.now();
+      if (!reliably) this.datagrams.onDatagram(message, { nowMs, received: this.definitiveTick });
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
         case "early":
           return this.#joined?.reconciler.receiveEarly(message);
         case "notice":
-          return void (this.notice = { text: message.text, atMs: this.#options.clock.now() });
+          return void (this.notice = { text: message.text, atMs: nowMs });
         case "pong":
           return this.#onPong(message);
+        case "offer":
+          return this.datagrams.onOffer(message, { nowMs, roundTripMs: this.roundTripMs });
+        case "resume":
+          return;
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);
       }
-      const { clock } = this.#options;
-      this.#tickClock.tickArrived(clock.now(), clock.lagMs?.());
+      this.#tickClock.tickArrived(nowMs, clock.lagMs?.());
       this.#tickReceiver.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
@@ -291,7 +305,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #onWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, commandSource, link: { ordered } } = this.#options;
+    const { game, onEvents, commandSource, link } = this.#options;
     const { stats } = this;
     const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
@@ -308,8 +322,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
-    const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
-    const sender = new CommandSender(senderOptions);
+    const sender = new CommandSender({
+      ...{ game, seat, commandSource, predictor, reconciler, stats, piggybackPing, send },
+      get ordered() {
+        return link.ordered;
+      },
+    });
     this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
 

@@ -1,6 +1,6 @@
 /** The options of a session, and the hello that follows from them. */
 import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Clock, Link } from "../../shared/netcode/link.ts";
+import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
@@ -23,7 +23,7 @@ export interface CommandSource<Command> {
 
 export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly link: Link;
+  readonly link: ClientLink;
   readonly clock: Clock;
   readonly room: string;
   readonly name: string;

@@ -9,6 +9,7 @@
 import { addressBlockOf } from "../http/client_address.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Links } from "../links/links.ts";
+import type { PathLink } from "../links/path_link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
@@ -56,6 +57,8 @@ export type SessionAdmission =
     readonly client: Omit<Peer, "link">;
     /** Called when the link has ended, or did not come to be. */
     readonly release: () => void;
+    /** The socket beside which the session is a datagram path; undefined for a session that is a link of its own. */
+    readonly socket?: PathLink;
   }
   | { readonly status: number };
 
@@ -152,7 +155,6 @@ export class DatagramEndpoint {
     try {
       for await (const incoming of listener) void this.#open(incoming);
     } catch (error) {
-      console.log("DBG", error);
       if (!this.#isClosed) this.#options.log("datagrams_failed", { error: messageOf(error) });
     }
   }
@@ -218,13 +220,13 @@ export class DatagramEndpoint {
         this.#scheduler.after(REFUSED_MS, () => connection.close({ closeCode: Http3Code.noError, reason: "" }));
         return;
       }
-      const { client, release } = admitted, guard = links.newGuard(client);
+      const { client, release, socket } = admitted, guard = links.newGuard(client);
       const link = new DatagramLink(connection, session, { guard, scheduler: this.#scheduler });
       link.closed.then(release);
-      links.admit(link, guard, client);
+      if (socket === undefined) links.admit(link, guard, client);
+      else socket.attach(link);
       link.start();
     } catch (error) {
-      console.log("DBG", error);
       hasClosed = true;
       admitted?.release();
       throw error;

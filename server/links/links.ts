@@ -11,6 +11,8 @@ import { type Log, messageOf } from "../log.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Stalls } from "../stalls.ts";
+import type { PathDesk } from "./path_desk.ts";
+import { PathLink } from "./path_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
 /** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
@@ -42,6 +44,8 @@ export interface LinksOptions {
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls | undefined;
   readonly log: Log;
+  /** Gives datagram paths to sockets; without it there are none. */
+  readonly paths?: PathDesk | undefined;
   /** Called when a link has ended. */
   readonly onClosed?: ((code: number, by: CloseInitiator) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -85,8 +89,9 @@ export class Links {
   }
 
   /** Admits a link that is open. @param guard its own */
-  admit(link: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
-    const { admit, log, onClosed } = this.#options, id = ++this.#admitted;
+  admit(bare: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
+    const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted;
+    const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     const isLogged = this.#logged.take(client.addressBlock);
     if (isLogged) log("link_opened", { link: id, address: client.address, unlogged: this.#takeUnlogged() });

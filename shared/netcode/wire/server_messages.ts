@@ -4,6 +4,7 @@
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "../game.ts";
+import type { PathOffer } from "../link.ts";
 import { TickRing } from "../tick_ring.ts";
 import {
   checkedTick,
@@ -13,7 +14,9 @@ import {
   type EarlyMessage,
   type Notice,
   NOTICE_BYTES_MAX,
+  type Offer,
   type Pong,
+  type Resume,
   SEAT_BITS,
   SERVER_DATAGRAM_BYTES_MAX,
   type ServerMessage,
@@ -23,18 +26,22 @@ import {
 } from "./messages.ts";
 import { type Advice, NO_ADVICE } from "./advice_codec.ts";
 import { AnnouncementBaselines, codeEarlyAnnouncements } from "./announcement_codec.ts";
-import { codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
+import { codeResume, codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
 import { readSnapshot } from "./packed_snapshot.ts";
 import { codePong } from "./ping_codec.ts";
 import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 } as const;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 } as const;
 const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
+
+const PORT_BITS = 16;
+/** The hexadecimal digits of a token. The hash of a certificate has twice as many. */
+const TOKEN_DIGITS = 32;
 
 /** Each message begins with its type. */
 export function codeMessageType(type: MessageType, coder: Coder): MessageType {
@@ -91,6 +98,21 @@ function codeNotice({ text }: Notice, coder: Coder): Notice {
   return { type: "notice", text: coder.text(text, NOTICE_BYTES_MAX) };
 }
 
+/** Writes an offer. @returns the message, valid until `into` is used again */
+export function encodeOffer(offer: PathOffer, into: CodeWriter): Uint8Array {
+  into.reset();
+  codeMessageType("offer", into);
+  codeOffer(offer, into);
+  return into.finish();
+}
+
+function codeOffer({ port, token, certificateHash }: PathOffer, coder: Coder): Offer {
+  const offer = { type: "offer", port: coder.bits(port, PORT_BITS), token: codeToken(token, coder) } as const;
+  if (!coder.flag(certificateHash !== undefined)) return offer;
+  const halves = [0, 1].map((half) => certificateHash?.slice(half * TOKEN_DIGITS, (half + 1) * TOKEN_DIGITS) ?? "0");
+  return { ...offer, certificateHash: halves.map((half) => codeToken(half, coder)).join("") };
+}
+
 /** The client's decoder for one link. */
 export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
@@ -106,7 +128,8 @@ export class ServerMessageDecoder<Command> {
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NO_BASELINES }),
   );
-  #newestBodies: BodyBaselines = NO_BASELINES;
+  /** Those of the newest reliable message that had bodies: the next one is delta-coded against them. */
+  #reliableBodies: BodyBaselines = NO_BASELINES;
   /** Whether the last tick message on a reliable link had bodies. */
   #hadBodies = false;
 
@@ -143,7 +166,23 @@ export class ServerMessageDecoder<Command> {
         return this.#readEarly(coder);
       case "notice":
         return codeNotice({ type: "notice", text: "" }, coder);
+      case "offer":
+        return codeOffer({ port: 0, token: "0" }, coder);
+      case "resume":
+        return this.#readResume(coder);
     }
+  }
+
+  #readResume(coder: CodeReader): Resume {
+    const { tick, advice } = codeResume(NO_ADVICE, {
+      tick: 0,
+      announced: this.#announced,
+      codec: this.#codec,
+      coder,
+    });
+    this.#tick = tick;
+    this.#lastAdvice = advice;
+    return { type: "resume", tick };
   }
 
   #readEarly(coder: CodeReader): EarlyMessage<Command> {
@@ -162,7 +201,7 @@ export class ServerMessageDecoder<Command> {
       coder,
       lastAdvice: this.#lastAdvice,
       hadBodies: this.#hadBodies,
-      codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),
+      codeBodies: (tick) => this.#readReliableBodies(this.#reliableBodies, tick, coder),
     });
     this.#tick = tick;
     this.#lastAdvice = message;
@@ -176,7 +215,7 @@ export class ServerMessageDecoder<Command> {
       announced: this.#announced,
       codec: this.#codec,
       coder,
-      codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),
+      codeBodies: (tick) => this.#readReliableBodies(NO_BASELINES, tick, coder),
     });
     this.#tick = tick;
     this.#lastAdvice = advice;
@@ -210,11 +249,15 @@ export class ServerMessageDecoder<Command> {
     return { type: "ticks", ticks };
   }
 
+  #readReliableBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
+    this.#reliableBodies = this.#readBodies(baselines, tick, coder);
+    this.#hadBodies = true;
+    return this.#reliableBodies;
+  }
+
   #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
     if (this.#reader === undefined) throw new WireError("bodies for who reads none");
     const bodies = this.#reader.read(baselines, tick, coder);
-    this.#hadBodies = true;
-    this.#newestBodies = bodies;
     this.#bodyBaselines.claim(tick).baselines = bodies;
     return bodies;
   }
