@@ -62,7 +62,7 @@ export class TickReceiver<Command> {
   next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {
     const queue = this.#queue;
     while (queue.length > 0 && queue[0]!.tick <= received) queue.shift();
-    const isNext = queue[0]?.tick === received + 1;
+    const head = queue[0], isNext = head?.tick === received + 1 && head.state === undefined;
     const following = isNext || isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
     return following ?? queue.shift();
   }

@@ -8,6 +8,7 @@ import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   encodeNotice,
+  encodeOffer,
   encodePong,
   encodeWelcome,
   ServerMessageDecoder,
@@ -23,7 +24,17 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
-import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
+import {
+  CLIENT_MESSAGES,
+  codec,
+  COMMANDS,
+  datagramOf,
+  HELLOS,
+  OFFERS,
+  resumeAt,
+  TickEncoder,
+  TICKS,
+} from "./messages.ts";
 import { observeReads } from "./read_observer.ts";
 
 const MESSAGES = 1_000_000;
@@ -101,6 +112,8 @@ function realMessages(): Uint8Array[] {
     ).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
+    ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
+    resumeAt(4711),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
