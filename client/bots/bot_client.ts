@@ -6,10 +6,12 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
-import { joinedDatagramAddress, joinedSocketUrl, pathAddressOf } from "../net/join.ts";
+import { joinedDatagramAddress, pathAddressOf } from "../net/datagram_address.ts";
+import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
-import { PathLink } from "../net/path_link.ts";
+import { openPathLink } from "../net/path_link.ts";
 import { openWebTransportLink } from "../net/web_transport_link.ts";
+import { SessionDatagrams } from "../session/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
 import type { BotPlayer } from "./npc_bot.ts";
@@ -55,10 +57,12 @@ export class BotClient {
     const wish = { gameId: game.id, room, name, spectate: false };
     const link = transport === "webtransport"
       ? openWebTransportLink(joinedDatagramAddress(server, wish))
-      : new PathLink(
+      : transport === "auto"
+      ? openPathLink(
         openNodeWebSocketLink(joinedSocketUrl(server, wish)),
-        transport === "auto" ? (offer) => openWebTransportLink(pathAddressOf(server, offer)) : undefined,
-      );
+        (offer) => openWebTransportLink(pathAddressOf(server, offer)),
+      )
+      : openNodeWebSocketLink(joinedSocketUrl(server, wish));
     this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
     this.session = new Session({
@@ -67,6 +71,7 @@ export class BotClient {
       startOnBodyStream: stream === "state",
       link: this.#link,
       clock,
+      datagramSupport: (use) => use(SessionDatagrams),
       room,
       name,
       commandSource: bot,

@@ -1,7 +1,7 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
+ * player opens it, and so is the code of datagrams, which only bad lines need. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
  * ever and still load a new build at once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
@@ -97,6 +97,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       { in: MAIN, out: "main" },
       ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
+      entryOf("session/session_datagrams.ts"),
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
   );

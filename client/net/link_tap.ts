@@ -1,8 +1,8 @@
 /** A link that reports its messages to an observer and otherwise behaves like the inner link. */
-import { type ClientLink, pathSendingBy } from "../../shared/netcode/link.ts";
+import type { ClientLink } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
-  /** Called before a message is sent, also by the datagram path; it is valid during the call only. */
+  /** Called before a message is sent, but for pings by a path that is not in use; it is valid during the call only. */
   onSent?(message: Uint8Array): void;
   /** Called when a message has arrived, before the link's handler. */
   onReceived?(message: Uint8Array): void;
@@ -11,13 +11,8 @@ export interface LinkObserver {
 }
 
 export function tapLink(link: ClientLink, observer: LinkObserver): ClientLink {
-  const { path: inner } = link;
-  const path = inner && pathSendingBy(inner, (message) => {
-    observer.onSent?.(message);
-    inner.send(message);
-  });
   return {
-    ...path && { path },
+    path: link.path,
     get ordered() {
       return link.ordered;
     },

@@ -5,13 +5,7 @@
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { tapLink } from "./link_tap.ts";
-import {
-  type ClientLink,
-  type ClientPath,
-  type Clock,
-  type MessageHandler,
-  pathSendingBy,
-} from "../../shared/netcode/link.ts";
+import type { ClientLink, ClientPath, Clock, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
 /** Upper limits of the conditions that a player can set. The round trip and the jitter are in ms. */
@@ -58,11 +52,7 @@ export class ConditionedLink implements ClientLink {
     this.#clock = clock;
     const tapped = tapLink(inner, { onHandled: () => this.advance() });
     this.#simulatedLink = new SimulatedLink(tapped, { model: modelOf(conditions), seed, clock });
-    const { path } = this.#simulatedLink;
-    this.path = path && pathSendingBy(path, (message) => {
-      path.send(message);
-      this.advance();
-    });
+    this.path = this.#simulatedLink.path;
   }
 
   get ordered(): boolean {

@@ -9,114 +9,63 @@
  */
 import type { ClientLink, ClientPath, Link, MessageHandler, PathOffer } from "../../shared/netcode/link.ts";
 
-/** Opens the session of a path. It may have to be loaded first. */
-export type OpenSession = (offer: PathOffer) => Link | Promise<Link>;
+/** Opens the session of a path. */
+export type OpenSession = (offer: PathOffer) => Link;
 
 /** No session came to be (RFC 6455 §7.4.1). */
 const CUT = 1006;
-const NOTHING = new Uint8Array(0);
 
-export class PathLink implements ClientLink {
-  readonly #socket: Link;
-  readonly #openSession: OpenSession | undefined;
-  #session: Link | undefined;
-  #isInUse = false;
-  #ended: ClientPath["ended"];
-  /** Offers taken so far: a session that comes after a later one, or after its end, is not used. */
-  #opened = 0;
-  #onMessage: MessageHandler = () => {};
-  readonly path: ClientPath;
-
-  /** @param openSession undefined where there is no WebTransport */
-  constructor(socket: Link, openSession: OpenSession | undefined) {
-    this.#socket = socket;
-    this.#openSession = openSession;
-    this.path = this.#newPath();
-  }
-
-  get ordered(): boolean {
-    return !this.#isInUse;
-  }
-
-  get bufferedBytes(): number {
-    return this.#socket.bufferedBytes;
-  }
-
-  send(message: Uint8Array): void {
-    if (this.#isInUse) this.#session?.send(message);
-    else this.#socket.send(message);
-  }
-
-  sendReliably(message: Uint8Array): void {
-    this.#socket.sendReliably(message);
-  }
-
-  onMessage(handler: MessageHandler): void {
-    this.#onMessage = handler;
-    this.#socket.onMessage(handler);
-  }
-
-  onClose(handler: (code: number, reason: string) => void): void {
-    this.#socket.onClose((code, reason) => {
-      this.path.end(code, reason);
-      handler(code, reason);
+/** A link whose closures have its state: pages load it before their first frame, and so it is shorter. */
+export function openPathLink(socket: Link, openSession: OpenSession): ClientLink {
+  let session: Link | undefined, isInUse = false;
+  let ended: ReturnType<ClientPath["ended"]>;
+  let onMessage: MessageHandler = () => {};
+  const end: ClientPath["end"] = (code, reason) => {
+    const last = session;
+    isInUse = false;
+    session = undefined;
+    ended = { code, reason };
+    last?.close(code, reason);
+  };
+  const open: ClientPath["open"] = (offer) => {
+    end(CUT, "");
+    ended = undefined;
+    const opened = session = openSession(offer);
+    opened.onMessage((message, reliably) => {
+      if (!reliably && session === opened) onMessage(message, false);
     });
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
-  }
-
-  #open(offer: PathOffer): void {
-    this.path.end(CUT, "another offer");
-    this.#ended = undefined;
-    const opened = ++this.#opened, session = this.#openSession?.(offer);
-    const take = (session: Link) => this.#take(session, opened);
-    if (!(session instanceof Promise)) return session && take(session);
-    session.then(take, (error) => {
-      if (opened === this.#opened) this.#ended = { code: CUT, reason: String(error) };
-    });
-  }
-
-  #take(session: Link, opened: number): void {
-    if (opened !== this.#opened) return session.close(CUT, "too late");
-    this.#session = session;
-    session.onMessage((message, reliably) => {
-      if (!reliably && this.#session === session) this.#onMessage(message, false);
-    });
-    session.onClose((code, reason) => {
-      if (this.#session !== session) return;
-      this.#session = undefined;
-      this.#ended = { code, reason };
+    opened.onClose((code, reason) => {
+      if (session !== opened) return;
+      session = undefined;
+      ended = { code, reason };
     });
     // The stream of a session exists for the server with its first message alone. The path has no other one.
-    session.sendReliably(NOTHING);
-  }
-
-  #end(code: number, reason: string): void {
-    const session = this.#session;
-    this.#opened++;
-    this.#isInUse = false;
-    this.#session = undefined;
-    this.#ended = { code, reason };
-    session?.close(code, reason);
-  }
-
-  #newPath(): ClientPath {
-    // The first message waits until the session is open.
-    const isOpen = () => this.#session?.bufferedBytes === 0, endOf = () => this.#ended;
-    return {
-      isPossible: this.#openSession !== undefined,
-      get isOpen() {
-        return isOpen();
-      },
-      get ended() {
-        return endOf();
-      },
-      open: (offer) => this.#open(offer),
-      send: (message) => this.#session?.send(message),
-      use: () => void (this.#isInUse = true),
-      end: (code, reason) => this.#end(code, reason),
-    };
-  }
+    opened.sendReliably(new Uint8Array(0));
+  };
+  return {
+    path: {
+      open,
+      // The first message waits until the session is open.
+      isOpen: () => session?.bufferedBytes === 0,
+      ended: () => ended,
+      send: (message) => session?.send(message),
+      use: () => void (isInUse = true),
+      end,
+    },
+    get ordered() {
+      return !isInUse;
+    },
+    get bufferedBytes() {
+      return socket.bufferedBytes;
+    },
+    send: (message) => isInUse ? session?.send(message) : socket.send(message),
+    sendReliably: (message) => socket.sendReliably(message),
+    onMessage: (handler) => socket.onMessage(onMessage = handler),
+    onClose: (handler) =>
+      socket.onClose((code, reason) => {
+        end(code, reason);
+        handler(code, reason);
+      }),
+    close: (code, reason) => socket.close(code, reason),
+  };
 }

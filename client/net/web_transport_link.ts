@@ -6,7 +6,8 @@ import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { type DatagramAddress, JoinRefusal } from "./join.ts";
+import type { DatagramAddress } from "./datagram_address.ts";
+import { JoinRefusal } from "./join.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;

@@ -106,12 +106,10 @@ export class CommandSender<Command> {
       this.#newestCommandTick = target;
       this.#repeatsLeft = !ordered && this.#isRecentChange(target) ? REPEATS : 0;
       this.#scheduleRepeat(nowMs);
-    } else if (nowMs >= this.nextRepeatMs && ordered) {
-      this.nextRepeatMs = Infinity;
     } else if (nowMs >= this.nextRepeatMs) {
       this.#repeatsLeft--;
       this.#scheduleRepeat(nowMs);
-      this.#sendDatagram(target, this.#leadMs);
+      if (!ordered) this.#sendDatagram(target, this.#leadMs);
     }
     this.#reportDesync();
     this.confirm();

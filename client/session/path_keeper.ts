@@ -37,6 +37,8 @@ export interface PathReport {
 interface PathKeeperOptions {
   /** Sends a ping by the path. */
   readonly sendPing: () => void;
+  /** Called when the path is in use from now on. */
+  readonly onUse: () => void;
   /** Says by the reliable channel that this client is back. */
   readonly sendBack: () => void;
 }
@@ -61,7 +63,6 @@ export class PathKeeper {
   constructor(path: ClientPath, options: PathKeeperOptions) {
     this.#path = path;
     this.#options = options;
-    if (!path.isPossible) this.#why = "this browser has no WebTransport";
   }
 
   get report(): PathReport {
@@ -71,7 +72,7 @@ export class PathKeeper {
 
   /** The server offers a path. @param roundTripMs that of the socket */
   onOffer(offer: PathOffer, { nowMs, roundTripMs }: { nowMs: number; roundTripMs: number }): void {
-    if (!this.#path.isPossible || this.#state !== "none" || nowMs < this.#notBeforeMs) return;
+    if (this.#state !== "none" || nowMs < this.#notBeforeMs) return;
     this.#state = "opening";
     this.#why = "a session is opening";
     this.#openMs = Math.min(OPEN_MS_MAX, OPEN_MS + OPEN_ROUND_TRIPS * roundTripMs);
@@ -89,6 +90,7 @@ export class PathKeeper {
     this.#why = "the server saw stalls of the WebSocket";
     this.#handovers++;
     this.#path.use();
+    this.#options.onUse();
   }
 
   /** Does what is due. @param announcedTick the newest tick for which a command of this client has been announced */
@@ -100,7 +102,7 @@ export class PathKeeper {
     if (this.#state === "none") return;
     const fault = this.#faultAt(nowMs);
     if (fault !== undefined) return this.#goBack(fault, nowMs);
-    if (this.#state === "opening" && this.#path.isOpen) {
+    if (this.#state === "opening" && this.#path.isOpen()) {
       this.#state = "probing";
       this.#deadlineMs = nowMs + this.#openMs;
       this.#nextPingMs = nowMs;
@@ -121,7 +123,7 @@ export class PathKeeper {
 
   /** @returns why the path is over, in words; undefined if it is not */
   #faultAt(nowMs: number): { code: number; reason: string } | undefined {
-    const { ended } = this.#path, cut = (reason: string) => ({ code: CUT, reason });
+    const ended = this.#path.ended(), cut = (reason: string) => ({ code: CUT, reason });
     if (ended !== undefined) return { code: ended.code, reason: ended.reason || "the session has ended" };
     if (this.#state !== "in use") return nowMs >= this.#deadlineMs ? cut("nothing answers by UDP") : undefined;
     if (nowMs - this.#downAtMs >= DOWN_SILENT_MS) return cut("no datagram arrived");

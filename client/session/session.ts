@@ -13,6 +13,7 @@ import {
   type ClientDatagram,
   type ClientMessage,
   CloseCode,
+  type Offer,
   type PiggybackedPong,
   type Pong,
   type ResumeToken,
@@ -23,6 +24,7 @@ import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
+import type { JoinedMatch } from "./joined_match.ts";
 import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
@@ -30,26 +32,12 @@ import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
-import { SessionDatagrams } from "./session_datagrams.ts";
+import type { SessionDatagrams } from "./session_datagrams.ts";
 import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
-
-/** The parts of a session that exist from the welcome on. */
-interface JoinedMatch<Command, Sim> {
-  /** Undefined for a spectator. */
-  readonly seat: SeatId | undefined;
-  readonly isResumed: boolean;
-  readonly resume: ResumeToken;
-  /** Creates another simulation of the same match. */
-  readonly start: () => Sim;
-  readonly simulation: Sim;
-  readonly predictor: Predictor<Command>;
-  readonly reconciler: Reconciler<Command>;
-  readonly sender: CommandSender<Command>;
-}
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
@@ -58,8 +46,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
   readonly #tickReceiver = new TickReceiver<Command>();
-  /** The datagram path, and what became of datagrams. */
-  readonly datagrams: SessionDatagrams;
+  /** The datagram path, and what became of datagrams; undefined before the first offer. */
+  datagrams: SessionDatagrams | undefined;
   #phase: SessionPhase = "joining";
   /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
@@ -81,11 +69,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, bodyStream } = options;
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
-    this.datagrams = new SessionDatagrams(link, {
-      newPing: () => this.#tickClock.newPing(this.#options.clock.now()),
-      encodePing: (ping) => this.#encoder.encodeDatagram(ping),
-      sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
-    });
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes, reliably) => this.#receive(bytes, reliably));
@@ -95,6 +78,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.closeReason = reason;
     });
     this.#send(helloOf(options));
+    if (!link.ordered) this.#useDatagrams();
   }
 
   get phase(): SessionPhase {
@@ -218,7 +202,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
     const { nextRepeatMs } = this.#joined!.sender;
-    return Math.min(pingMs, this.datagrams.nextDueMs, nextRepeatMs, this.#tickClock.nextTickMs);
+    return Math.min(pingMs, this.datagrams?.nextDueMs ?? Infinity, nextRepeatMs, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
@@ -228,7 +212,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const nowMs = this.#options.clock.now();
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
-    this.datagrams.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
+    this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
     if (joined === undefined) return;
     if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
@@ -264,7 +248,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { link } = this.#options;
     const bytes = this.#encoder.encode(message);
     this.stats.bytesUp += bytes.length;
-    this.datagrams.onSent(message);
     if (message.type === "hello" || message.type === "back") link.sendReliably(bytes);
     else link.send(bytes);
   }
@@ -273,7 +256,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.stats.bytesDown += bytes.length;
     try {
       const message = this.#decoder.decode(bytes), { clock } = this.#options, nowMs = clock.now();
-      if (!reliably) this.datagrams.onDatagram(message, { nowMs, received: this.definitiveTick });
+      this.datagrams?.onArrival(message, { nowMs, reliably });
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
@@ -284,7 +267,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "pong":
           return this.#onPong(message);
         case "offer":
-          return this.datagrams.onOffer(message, { nowMs, roundTripMs: this.roundTripMs });
+          return this.#options.link.path && this.#useDatagrams(message);
         case "resume":
           return;
         case "tick":
@@ -296,6 +279,20 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       if (!(error instanceof WireError)) throw error;
       this.#options.link.close(CloseCode.protocol, error.message);
     }
+  }
+
+  /** @param offer of a path to open */
+  #useDatagrams(offer?: Offer): void {
+    const { datagramSupport, link, clock } = this.#options;
+    datagramSupport?.((Datagrams) => {
+      this.datagrams ??= new Datagrams(link, {
+        stats: this.stats,
+        newPing: () => this.#tickClock.newPing(clock.now()),
+        encodePing: (ping) => this.#encoder.encodeDatagram(ping),
+        sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
+      });
+      if (offer !== undefined) this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });
+    });
   }
 
   #onPong(pong: Pong | PiggybackedPong): void {

@@ -1,11 +1,19 @@
-/** The datagrams of one session: its path, if its link may have one, and what became of the datagrams that came. */
+/**
+ * The datagrams of one session: its path, if its link may have one, and what becomes of the datagrams that come. Pages
+ * load this file with all that it imports when a server first offers datagrams (`client/ui/datagram_loader.ts`).
+ */
 import type { ClientLink } from "../../shared/netcode/link.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Offer, Ping, ServerMessage } from "../../shared/netcode/wire/messages.ts";
-import { DatagramStats } from "./datagram_stats.ts";
+import { DownlinkMeter } from "./downlink_meter.ts";
 import { PathKeeper, type PathReport } from "./path_keeper.ts";
+import type { SessionStats } from "./session_stats.ts";
+
+export { joinedDatagramAddress, pathAddressOf } from "../net/datagram_address.ts";
+export { openWebTransportLink } from "../net/web_transport_link.ts";
 
 interface SessionDatagramsOptions {
+  readonly stats: SessionStats;
   /** @returns the id of a ping that is sent now */
   readonly newPing: () => number;
   /** @returns the ping as a datagram, valid until the next call */
@@ -15,16 +23,15 @@ interface SessionDatagramsOptions {
 }
 
 export class SessionDatagrams {
-  readonly #link: ClientLink;
   /** Undefined for a link that cannot have a path. */
   readonly #keeper: PathKeeper | undefined;
-  readonly stats = new DatagramStats();
+  readonly #downlink: DownlinkMeter;
 
-  constructor(link: ClientLink, { newPing, encodePing, sendBack }: SessionDatagramsOptions) {
-    const { path } = link;
-    this.#link = link;
+  constructor({ path }: ClientLink, { stats, newPing, encodePing, sendBack }: SessionDatagramsOptions) {
+    this.#downlink = new DownlinkMeter(stats);
     this.#keeper = path && new PathKeeper(path, {
       sendPing: () => path.send(encodePing({ type: "ping", id: newPing() })),
+      onUse: () => this.#downlink.reset(),
       sendBack,
     });
   }
@@ -47,20 +54,11 @@ export class SessionDatagrams {
     this.#keeper?.onOffer(offer, socket);
   }
 
-  /** A message was given to the link's `send`. */
-  onSent({ type }: { readonly type: string }): void {
-    if (type === "ping" && !this.#link.ordered) this.stats.pings++;
-  }
-
-  /** A datagram has arrived. @param received the newest tick up to which the client had all before it */
-  onDatagram(message: ServerMessage<unknown>, { nowMs, received }: { nowMs: number; received: Tick }): void {
-    if (message.type === "pong") {
-      if (!this.#link.ordered) this.stats.pongs++;
-      this.#keeper?.onDatagram(nowMs, true);
-    } else if (message.type === "ticks") {
-      const first = message.ticks[0]!.tick;
-      this.stats.onTicks(first, { newest: message.ticks.at(-1)!.tick, received });
-      this.#keeper?.onDatagram(nowMs, false);
-    }
+  /** A message has arrived. @param arrival.reliably whether by the reliable channel */
+  onArrival(message: ServerMessage<unknown>, { nowMs, reliably }: { nowMs: number; reliably: boolean }): void {
+    if (message.type === "tick" && message.state !== undefined) this.#downlink.state(message.tick);
+    if (reliably) return;
+    if (message.type === "ticks") this.#downlink.datagram(message.ticks[0]!.tick, message.ticks.at(-1)!.tick);
+    this.#keeper?.onDatagram(nowMs, message.type === "pong");
   }
 }

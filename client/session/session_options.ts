@@ -4,6 +4,7 @@ import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
+import type { SessionDatagrams } from "./session_datagrams.ts";
 import type { PosePair } from "./session_poses.ts";
 
 /** The source of the local seat's commands. */
@@ -21,6 +22,9 @@ export interface CommandSource<Command> {
   peek?(acknowledged: Command | undefined): Command;
 }
 
+/** Passes on what a session needs for datagrams. A page has to load it first, and does so when it is called. */
+export type DatagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => void;
+
 export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
   readonly link: ClientLink;
@@ -28,6 +32,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly room: string;
   readonly name: string;
   readonly commandSource: CommandSource<Command>;
+  /** Without it the session takes no datagram path, and counts no datagrams. */
+  readonly datagramSupport?: DatagramSupport | undefined;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
   /** The options of the room, if this client opens it (`GameOptions.choices`). */

@@ -95,12 +95,9 @@ export class PathLink implements ServerLink, HostLink {
   }
 
   #newPath(): ServerPath {
-    const isOpen = () => this.#session !== undefined, { isForAll } = this.#desk;
     return {
-      isForAll,
-      get isOpen() {
-        return isOpen();
-      },
+      isForAll: this.#desk.isForAll,
+      isOpen: () => this.#session !== undefined,
       send: (message) => this.#session?.send(message),
       use: () => void (this.#isInUse = this.#session !== undefined),
       end: (code, reason) => this.#endPath(code, reason),

@@ -29,7 +29,7 @@ export interface PathOffer extends DatagramOffer {
  *     closed  →  open: both ends may send datagrams by it   →  in use: `Link.send` goes by it, and `ordered` is false
  */
 export interface DatagramPath {
-  readonly isOpen: boolean;
+  isOpen(): boolean;
   /** Sends a datagram by the path, also while it is not in use. Without an open path it does nothing. */
   send(message: Uint8Array): void;
   /** From now on `Link.send` goes by the path, which is open. */
@@ -38,31 +38,12 @@ export interface DatagramPath {
   end(code: number, reason: string): void;
 }
 
-/** A client's end of a path. */
+/** A client's end of a path: an object of functions, so that a copy may have another `send`. */
 export interface ClientPath extends DatagramPath {
-  /** Whether this machine can open paths. */
-  readonly isPossible: boolean;
   /** Opens a path, in place of the one before. */
   open(offer: PathOffer): void;
-  /** Why the newest path has ended or did not open; undefined while it is opening or open, and before the first. */
-  readonly ended: { readonly code: number; readonly reason: string } | undefined;
-}
-
-/** A path whose datagrams are sent in another way. */
-export function pathSendingBy(path: ClientPath, send: (message: Uint8Array) => void): ClientPath {
-  return {
-    send,
-    isPossible: path.isPossible,
-    get isOpen() {
-      return path.isOpen;
-    },
-    get ended() {
-      return path.ended;
-    },
-    open: (offer) => path.open(offer),
-    use: () => path.use(),
-    end: (code, reason) => path.end(code, reason),
-  };
+  /** @returns why the newest path has ended or did not open; undefined while it is opening or open, and before the first */
+  ended(): { readonly code: number; readonly reason: string } | undefined;
 }
 
 /** A server's end of a path. */

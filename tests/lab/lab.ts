@@ -3,6 +3,7 @@
  * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
  */
 import { seededSecret } from "../support/seeded_secret.ts";
+import { SessionDatagrams } from "../../client/session/session_datagrams.ts";
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
@@ -178,7 +179,17 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     const clock = { aheadMs: 0, now: () => this.#nowMs * clockRate + clock.aheadMs };
     const tappedLink: ClientLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
-    const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const session = new Session({
+      game,
+      bodyStream,
+      datagramSupport,
+      link: tappedLink,
+      clock,
+      room: ROOM,
+      name,
+      ...joinOptions,
+    });
     const player = { session, link, serverEnd, clockRate, clock };
     this.players.push(player);
     return player;

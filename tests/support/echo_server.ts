@@ -33,8 +33,8 @@ export interface EchoOptions {
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly matches?: HttpServerOptions["matches"];
-  /** Whether it has datagrams, too. */
-  readonly datagrams?: boolean;
+  /** Whether it has datagrams, too; by default not. */
+  readonly datagrams?: HttpServerOptions["datagrams"];
 }
 
 /** Opens the server on a free port of this machine. */
@@ -42,7 +42,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams = false } = options;
+  const { matches, datagrams = "off" } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];

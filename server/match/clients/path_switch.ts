@@ -34,7 +34,7 @@ export class PathSwitch {
 
   /** Whether ticks must be kept, because the client may ask for them by datagram, now or soon. */
   get needsTicks(): boolean {
-    return !this.#link.ordered || this.#path?.isOpen === true || this.#ticksSinceOffer < this.#keptTicks;
+    return !this.#link.ordered || this.#path?.isOpen() === true || this.#ticksSinceOffer < this.#keptTicks;
   }
 
   /** Measures a command at its first arrival. @param slackMs negative if it was late */
@@ -49,7 +49,7 @@ export class PathSwitch {
   onDatagram(tick: number): void {
     if (this.#path === undefined) return;
     this.#choice.observeDatagram(tick);
-    if (!this.#link.ordered || !this.#path.isOpen || this.#isWithdrawn) return;
+    if (!this.#link.ordered || !this.#path.isOpen() || this.#isWithdrawn) return;
     this.#path.use();
     this.#choice.reset();
   }
@@ -69,7 +69,7 @@ export class PathSwitch {
     if (path === undefined) return undefined;
     if (this.#ticksToOffer > 0) this.#ticksToOffer--;
     this.#ticksSinceOffer++;
-    if (path.isOpen) {
+    if (path.isOpen()) {
       this.#withdrawIfGood();
       return undefined;
     }

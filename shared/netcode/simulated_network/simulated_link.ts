@@ -7,7 +7,7 @@
  */
 import { Random } from "../../random.ts";
 import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
-import { type ClientLink, type ClientPath, type Clock, type MessageHandler, pathSendingBy } from "../link.ts";
+import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
 /** The most messages under way in one direction: about three minutes of ticks. With more, the link closes. */
@@ -94,7 +94,7 @@ export class SimulatedLink implements ClientLink {
   readonly #up: Direction;
   readonly #down: Direction;
   readonly #copies = new MessageCopies();
-  readonly #path: ClientPath | undefined;
+  readonly path: ClientPath | undefined;
   #onMessage: MessageHandler = () => {};
 
   /** The network starts now, on `clock`. */
@@ -120,16 +120,12 @@ export class SimulatedLink implements ClientLink {
       deliver: (message, reliably) => this.#onMessage(message, reliably),
     });
     inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));
-    const sendDatagram = (message: Uint8Array) => this.#push(this.#up, this.#copies.of(message), false);
-    this.#path = inner.path && pathSendingBy(inner.path, sendDatagram);
+    const send = (message: Uint8Array) => this.#push(this.#up, this.#copies.of(message), false);
+    this.path = inner.path && { ...inner.path, send };
   }
 
   get ordered(): boolean {
     return this.#inner.ordered;
-  }
-
-  get path(): ClientPath | undefined {
-    return this.#path;
   }
 
   send(message: Uint8Array): void {

@@ -324,13 +324,19 @@ export function codeChoices(choices: readonly number[], coder: Coder): readonly 
   return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 
-const TOKEN_WORD_DIGITS = 8;
+const WORD_DIGITS = 8;
 
 /** Codes a token in 128 bits. */
 export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
-  const word = (index: number) => {
-    const digits = token.slice(index * TOKEN_WORD_DIGITS, (index + 1) * TOKEN_WORD_DIGITS);
-    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_WORD_DIGITS, "0");
-  };
-  return word(0) + word(1) + word(2) + word(3);
+  return codeDigits(token, 4, coder);
+}
+
+/** Codes hexadecimal digits. @param words of 32 bits, eight digits each */
+export function codeDigits(digits: string, words: number, coder: Coder): string {
+  let coded = "";
+  for (let i = 0; i < words; i++) {
+    const word = parseInt(digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS), 16);
+    coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");
+  }
+  return coded;
 }

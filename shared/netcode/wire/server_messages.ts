@@ -9,6 +9,7 @@ import { TickRing } from "../tick_ring.ts";
 import {
   checkedTick,
   codeChoices,
+  codeDigits,
   codeToken,
   DATAGRAM_TICKS_MAX,
   type EarlyMessage,
@@ -40,8 +41,8 @@ type MessageType = "tick" | keyof typeof OTHER_TYPES;
 const NO_SNAPSHOT = new Uint8Array(0);
 
 const PORT_BITS = 16;
-/** The hexadecimal digits of a token. The hash of a certificate has twice as many. */
-const TOKEN_DIGITS = 32;
+/** A SHA-256 in words of 32 bits. */
+const HASH_WORDS = 8;
 
 /** Each message begins with its type. */
 export function codeMessageType(type: MessageType, coder: Coder): MessageType {
@@ -108,8 +109,7 @@ export function encodeOffer(offer: PathOffer, into: CodeWriter): Uint8Array {
 function codeOffer({ port, token, certificateHash }: PathOffer, coder: Coder): Offer {
   const offer = { type: "offer", port: coder.bits(port, PORT_BITS), token: codeToken(token, coder) } as const;
   if (!coder.flag(certificateHash !== undefined)) return offer;
-  const halves = [0, 1].map((half) => certificateHash?.slice(half * TOKEN_DIGITS, (half + 1) * TOKEN_DIGITS) ?? "0");
-  return { ...offer, certificateHash: halves.map((half) => codeToken(half, coder)).join("") };
+  return { ...offer, certificateHash: codeDigits(certificateHash ?? "", HASH_WORDS, coder) };
 }
 
 /** The client's decoder for one link. */

@@ -2,7 +2,7 @@
  * A socket that may get a datagram path, over one network in virtual time: the real links of both ends, and between them
  * two simulated lines. UDP can be blocked from the start, and cut in play.
  */
-import { PathLink as ClientPathLink } from "../../../client/net/path_link.ts";
+import { openPathLink } from "../../../client/net/path_link.ts";
 import type { LinkEnd } from "../../../server/links/links.ts";
 import { PathLink as HostPathLink } from "../../../server/links/path_link.ts";
 import type { ClientLink, Clock, Link, MessageHandler } from "../../../shared/netcode/link.ts";
@@ -66,7 +66,7 @@ export class PathLine implements ClientLink {
   readonly cut = { up: false, down: false };
   /** Offers that the server has made. */
   offers = 0;
-  readonly #client: ClientPathLink;
+  readonly #client: ClientLink;
   readonly #socket: SimulatedLink;
   #session: SimulatedLink | undefined;
   /** The server's end of the newest session. */
@@ -80,7 +80,7 @@ export class PathLine implements ClientLink {
       isForAll,
       offerTo: () => ({ port: 1, token: String(this.offers++).padStart(32, "0") }),
     });
-    this.#client = new ClientPathLink(this.#socket, () => {
+    this.#client = openPathLink(this.#socket, () => {
       const [near, far] = LocalLink.pair({ ordered: false });
       this.sessionEnd = far;
       this.#session = new SimulatedLink(near, { model, seed: random.bits(), clock });

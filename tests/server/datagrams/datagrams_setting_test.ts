@@ -1,6 +1,7 @@
 /** The real server with `--datagrams on`: who is let in, where clients find the port, and a match that is played over it. */
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { joinedDatagramAddress, type JoinWish } from "../../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import type { JoinWish } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -79,7 +80,7 @@ quicTest(
 );
 
 quicTest("HttpServer: a session is admitted as a socket is, by path, name, origin and number (SPEC 16.8)", async () => {
-  await using server = await openEchoServer({ datagrams: true, limits: { socketsPerAddress: 1 } });
+  await using server = await openEchoServer({ datagrams: "on", limits: { socketsPerAddress: 1 } });
   const { port, certificateHash } = server.datagramOffer!;
   assertEquals(port, server.port);
   const addressOf = (path: string, name = "127.0.0.1") => ({
@@ -104,8 +105,8 @@ quicTest("HttpServer: a session is admitted as a socket is, by path, name, origi
   next.link.close(1000, "");
 });
 
-quicTest("serve: without the setting there is no port, and a ticket does not name one (SPEC 16.9)", async () => {
-  await using server = await ServerProcess.start();
+quicTest("serve --datagrams off: there is no port, and a ticket does not name one (SPEC 16.9)", async () => {
+  await using server = await ServerProcess.start("--datagrams", "off");
   const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
   assertEquals(await endOf(link), [1006, "this server has no datagrams"]);
   // It throws if somebody has the port.
@@ -125,6 +126,6 @@ quicTest(
     );
     const wrong = await runServer("--datagrams", "maybe");
     assertNotEquals(wrong.code, 0);
-    assertMatch(wrong.stderr, /^wyvern: --datagrams .*off or on.*\n$/);
+    assertMatch(wrong.stderr, /^wyvern: --datagrams .*off, auto or on.*\n$/);
   },
 );

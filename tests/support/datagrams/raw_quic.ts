@@ -2,7 +2,7 @@
 import { encodeSettings } from "../../../server/datagrams/http3/settings.ts";
 import { frameOf } from "../../../server/datagrams/http3/frame_reader.ts";
 import type { QuicCloseInfo, QuicConnection, QuicStream } from "../../../server/datagrams/quic.ts";
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 
 interface RawConnection extends Omit<QuicConnection, "remoteAddr"> {
   createBidirectionalStream(): Promise<QuicStream>;

@@ -19,7 +19,10 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["const TICK_MAX = 0x7fff_ffff;", "const TICK_MAX = 0xffff_ffff;"],
   ["if (tick < 0 || tick > TICK_MAX)", "if (tick < -1 || tick > TICK_MAX)"],
   ["if (quarters < 0 ||", "if (quarters < -1 ||"],
-  ["return word(0) + word(1) + word(2) + word(3);", "return word(1) + word(0) + word(2) + word(3);"],
+  [
+    'coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");',
+    'coded = coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0") + coded;',
+  ],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],

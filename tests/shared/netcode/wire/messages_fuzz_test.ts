@@ -140,7 +140,8 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
     client = new ClientMessageDecoder(codec, { ordered: true });
   const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
   server.decode(new TickEncoder().encode(TICKS[0]!));
-  bodyStream.decode(encodeBodyStream().messages[0]!);
+  const bodyStart = encodeBodyStream().messages[0]!;
+  bodyStream.decode(bodyStart);
   const decoders = [
     (bytes: Uint8Array) => server.decode(bytes),
     (bytes: Uint8Array) => client.decode(bytes),
@@ -152,6 +153,9 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
   Error.stackTraceLimit = 0;
   let read = 0, refused = 0, readsMax = 0, streamedTicks = 0;
   for (let i = 0; i < MESSAGES; i++) {
+    // A message by chance may resume at a tick behind which there are hardly any.
+    if (i % 100 === 0) bodyStream.decode(bodyStart);
+    counter.take();
     const bytes = i % 3 === 0
       ? Uint8Array.from({ length: random.below(40) }, () => random.below(256))
       : mutated(real, random);
