@@ -87,7 +87,7 @@ export class PathKeeper {
     this.#upAtMs = nowMs;
     if (this.#state !== "probing") return;
     this.#state = "in use";
-    this.#why = "the server saw stalls of the WebSocket";
+    this.#why = "the server offered datagrams, and they arrive";
     this.#handovers++;
     this.#path.use();
     this.#options.onUse();
