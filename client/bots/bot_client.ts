@@ -11,7 +11,7 @@ import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
 import { openPathLink } from "../net/path_link.ts";
 import { openWebTransportLink } from "../net/web_transport_link.ts";
-import { SessionDatagrams } from "../session/session_datagrams.ts";
+import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
 import type { BotPlayer } from "./npc_bot.ts";
@@ -32,7 +32,7 @@ export interface BotOptions {
   readonly url: string;
   readonly room: string;
   readonly stream: "commands" | "state";
-  /** What carries the messages; by default a WebSocket. */
+  /** The carrier of the messages; by default a WebSocket. */
   readonly transport?: "websocket" | "webtransport" | "auto";
 }
 

@@ -1,5 +1,5 @@
 /** Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's own counts. */
-import type { PathReport } from "../session/path_keeper.ts";
+import type { PathReport } from "../session/datagrams/path_keeper.ts";
 import type { SessionStats } from "../session/session_stats.ts";
 
 /** The part of a session that these words are about. */

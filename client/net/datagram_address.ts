@@ -1,8 +1,8 @@
-/** Where sessions of datagrams open: those with a ticket, and those that are a path beside a socket (WIRE 10). */
+/** The addresses of sessions of datagrams: those with a ticket, and those that are a path beside a socket (WIRE 10). */
 import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { join, JoinRefusal, type JoinWish } from "./join.ts";
 
-/** Where a session of datagrams opens. */
+/** The place of a session of datagrams. */
 export interface DatagramAddress {
   /** https://… */
   readonly url: string;

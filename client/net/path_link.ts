@@ -4,7 +4,7 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link. What ends the path alone changes nothing but that datagrams have no way, until `end` is
+ * The socket is the link. A session that ends alone changes nothing but that datagrams have no way, until `end` is
  * called.
  */
 import type { ClientLink, ClientPath, Link, MessageHandler, PathOffer } from "../../shared/netcode/link.ts";

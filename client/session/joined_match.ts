@@ -1,11 +1,13 @@
-/** What a session has from the welcome on. */
+/**
+ * The parts of a session that exist from the welcome on. A session without them is one that still joins: it has sent
+ * its hello, and pings.
+ */
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { CommandSender } from "./command_sender.ts";
 import type { Predictor } from "./predictor.ts";
 import type { Reconciler } from "./reconciler.ts";
 
-/** The parts of a session that exist from the welcome on. */
 export interface JoinedMatch<Command, Sim> {
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;

@@ -32,7 +32,7 @@ import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
-import type { SessionDatagrams } from "./session_datagrams.ts";
+import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
 import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";

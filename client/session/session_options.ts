@@ -4,7 +4,7 @@ import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
-import type { SessionDatagrams } from "./session_datagrams.ts";
+import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
 import type { PosePair } from "./session_poses.ts";
 
 /** The source of the local seat's commands. */

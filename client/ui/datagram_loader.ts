@@ -2,7 +2,10 @@
  * Fetches the code of WebTransport. It is a script of its own, because players on good lines never need it: the page
  * fetches it when a server first offers datagrams, or when its address asks for them.
  */
-type DatagramModule = typeof import("../session/session_datagrams.ts");
+type DatagramModule =
+  & typeof import("../session/datagrams/session_datagrams.ts")
+  & typeof import("../net/web_transport_link.ts")
+  & typeof import("../net/datagram_address.ts");
 
 let loading: Promise<DatagramModule> | undefined;
 

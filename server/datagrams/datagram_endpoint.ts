@@ -51,7 +51,7 @@ const CONTROL_STREAMS_MAX = 3;
 /** A certificate is replaced at half of its time. */
 const RENEW_MS = CERTIFICATE_MS / 2;
 
-/** What a request for a session is answered. */
+/** The answer to a request for a session. */
 export type SessionAdmission =
   | {
     readonly client: Omit<Peer, "link">;
@@ -105,7 +105,7 @@ export class DatagramEndpoint {
     return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
   }
 
-  /** What a client needs to find this port. */
+  /** The port, and what a client needs to trust it. */
   get offer(): DatagramOffer {
     const { hash } = this.#certificate;
     return { port: this.#endpoint.addr.port, ...hash && { certificateHash: hash.toHex() } };

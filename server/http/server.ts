@@ -106,7 +106,7 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Where clients find datagrams; undefined without them. */
+  /** The place of the datagrams; undefined without them. */
   get datagramOffer(): DatagramOffer | undefined {
     return this.#datagrams?.offer;
   }

@@ -13,28 +13,11 @@ import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Stalls } from "../stalls.ts";
 import type { PathDesk } from "./path_desk.ts";
 import { PathLink } from "./path_link.ts";
+import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
 /** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
-
-/** The code and reason with which a link ends. */
-export interface CloseInfo {
-  readonly code: number;
-  readonly reason: string;
-}
-
-/** How a link has ended. */
-export type LinkEnd = CloseInfo & {
-  /** The end that chose the code; 1006 by the peer means that the connection was cut. */
-  readonly by: CloseInitiator;
-};
-
-/** A link of this server. */
-export interface ServerLink extends Link {
-  /** Resolves when the link has ended; it never rejects. */
-  readonly closed: Promise<LinkEnd>;
-}
 
 export interface LinksOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
@@ -128,7 +111,7 @@ interface GuardOptions {
   readonly takeOfAddress: () => boolean;
 }
 
-/** What one link may do. */
+/** The limits of one link. */
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;

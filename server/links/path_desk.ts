@@ -1,6 +1,5 @@
 /**
- * Gives clients the tokens with which they open datagram paths, and knows whose path a token opens. Whoever has a token
- * needs no ticket: it is 128 random bits that one admitted client got.
+ * Gives clients the tokens with which they open datagram paths, and knows whose path a token opens. A client with a token needs no ticket: it is 128 random bits that one admitted client got.
  */
 import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
 import { randomHex } from "../server_secret.ts";
@@ -13,7 +12,7 @@ const TOKEN_BYTES = 16;
 const TOKENS_MAX = 1024;
 
 export interface PathDeskOptions {
-  /** Where the server has datagrams now; undefined without them. */
+  /** The place of the server's datagrams now; undefined without them. */
   readonly datagrams: () => DatagramOffer | undefined;
   /** Whether each client gets a path, not only those who gain by it. */
   readonly isForAll: boolean;
@@ -38,7 +37,7 @@ export class PathDesk {
     return this.#options.isForAll;
   }
 
-  /** @returns what the client of a link needs to open a path; undefined without datagrams, or with too many tokens out */
+  /** @returns the offer that the client of a link gets; undefined without datagrams, or with too many tokens out */
   offerTo(link: PathLink): PathOffer | undefined {
     const nowMs = this.#options.clock.now(), datagrams = this.#options.datagrams();
     for (const [token, { untilMs }] of this.#holders) {

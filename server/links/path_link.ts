@@ -8,15 +8,20 @@
  * have no way. The client then says by the socket what it has, and `end` is called.
  */
 import type { HostLink, MessageHandler, PathOffer, ServerPath } from "../../shared/netcode/link.ts";
-import type { LinkEnd, ServerLink } from "./links.ts";
-import type { PathDesk } from "./path_desk.ts";
+import type { LinkEnd, ServerLink } from "./server_link.ts";
 
 /** "Normal closure" (RFC 6455 §7.4.1): the path is not needed any more. */
 const NORMAL = 1000;
 
+/** The part of the desk that a link needs. */
+interface PathOffers {
+  readonly isForAll: boolean;
+  offerTo(link: PathLink): PathOffer | undefined;
+}
+
 export class PathLink implements ServerLink, HostLink {
   readonly #socket: ServerLink;
-  readonly #desk: Pick<PathDesk, "offerTo" | "isForAll">;
+  readonly #desk: PathOffers;
   /** The newest session; undefined if there is none. */
   #session: ServerLink | undefined;
   #isInUse = false;
@@ -25,7 +30,7 @@ export class PathLink implements ServerLink, HostLink {
   #onMessage: MessageHandler = () => {};
   readonly path: ServerPath;
 
-  constructor(socket: ServerLink, desk: Pick<PathDesk, "offerTo" | "isForAll">) {
+  constructor(socket: ServerLink, desk: PathOffers) {
     this.#socket = socket;
     this.#desk = desk;
     this.path = this.#newPath();

@@ -17,7 +17,7 @@ export interface DatagramOffer {
   readonly certificateHash?: string;
 }
 
-/** Where one client may open a datagram path. */
+/** The place of one client's datagram path. */
 export interface PathOffer extends DatagramOffer {
   /** For one use within some seconds: 128 bits as 32 hexadecimal digits. */
   readonly token: string;
@@ -50,7 +50,7 @@ export interface ClientPath extends DatagramPath {
 export interface ServerPath extends DatagramPath {
   /** Whether each client gets one, not only those who gain by it. */
   readonly isForAll: boolean;
-  /** @returns what this client needs to open a path; undefined if the server has no place for one now */
+  /** @returns an offer for this client; undefined if the server has no place for one now */
   offer(): PathOffer | undefined;
   /** Ends the path's session alone. The client sees that and goes back; until then nothing is sent. */
   withdraw(): void;

@@ -3,7 +3,7 @@
  * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
  */
 import { seededSecret } from "../support/seeded_secret.ts";
-import { SessionDatagrams } from "../../client/session/session_datagrams.ts";
+import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
@@ -24,7 +24,7 @@ import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
-import { PathLine } from "./links/path_line.ts";
+import { PathLine } from "./paths/path_line.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;

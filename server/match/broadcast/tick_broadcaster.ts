@@ -193,12 +193,13 @@ export class TickBroadcaster<Command> {
     const { deltaState } = client, { tick } = broadcast, message = this.#message, advice = currentAdvice(client);
     let first = deltaState.resumeAfter! + 1, bytes = 0;
     if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
-    for (let last: Tick; first <= tick; first = last + 1) {
-      last = this.#encodeTicks({ first, tick }, message);
+    while (first <= tick) {
+      const last = this.#encodeTicks({ first, tick }, message);
       // One tick alone is longer than a datagram.
       if (last < first) return bytes + this.#sendState(broadcast, client);
       codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
       bytes += sendReliably(message.finish(), client);
+      first = last + 1;
     }
     message.reset();
     codeMessageType("resume", message);

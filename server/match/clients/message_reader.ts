@@ -22,6 +22,7 @@ export interface MessageReaderOptions<Command> {
   readonly match: { readonly tick: Tick };
 }
 
+/** The reader of one match. */
 export class MessageReader<Command> {
   readonly #options: MessageReaderOptions<Command>;
 

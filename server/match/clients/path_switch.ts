@@ -17,6 +17,7 @@ const KEPT_SECONDS = 5;
 /** The code of a path that has ended because it is not needed (RFC 6455 §7.4.1). */
 const NORMAL = 1000;
 
+/** The path of one client; a spectator, and a link that cannot have one, never get an offer. */
 export class PathSwitch {
   readonly #path: HostLink["path"];
   readonly #link: HostLink;

@@ -18,7 +18,7 @@ const HELD_SHARE_MIN = 0.01;
 const COMMANDS_MIN = 300;
 /** Share of the way that a mean moves to the newest value: half of the way after 20 s. */
 const MEAN_GAIN = 1 / 600;
-/** What datagrams need of wait: this much, ms, and so many deviations. Both fit the lab's lines (DESIGN 8.1). */
+/** Datagrams need this much wait, ms, and so many deviations. Both fit the lab's lines (DESIGN 8.1). */
 const WAIT_MS = 4, WAIT_PER_DEVIATION = 5;
 /** Limit on one deviation, ms: more is a stall and no jitter. */
 const DEVIATION_MS_MAX = 50;
@@ -41,7 +41,7 @@ const GAP_TICKS_MAX = 32;
 /** Ticks whose copies and overtaken datagrams are known. */
 const SEEN_TICKS = 2 * GAP_TICKS_MAX;
 
-/** What is measured of one command that came by the reliable channel. */
+/** The measurements of one command that came by the reliable channel. */
 interface MeasuredCommand {
   /** The lead in force when the client sent it, ms. */
   readonly leadMs: number;
@@ -51,6 +51,7 @@ interface MeasuredCommand {
   readonly atMs: number;
 }
 
+/** The measurements of one client, and what follows from them. */
 export class PathChoice {
   #commands = 0;
   #newestAtMs = -Infinity;

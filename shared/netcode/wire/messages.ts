@@ -256,7 +256,7 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Where this client may open a datagram path beside its reliable channel (`DatagramPath`). */
+/** Lets this client open a datagram path beside its reliable channel (`DatagramPath`). */
 export interface Offer extends PathOffer {
   readonly type: "offer";
 }

@@ -49,7 +49,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
   assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[6]!, /^session_datagrams-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[6]!, /^datagrams-[0-9A-Z]{8}\.js$/);
   assertEquals(names.slice(7, 9), ["icon.svg", "manifest.webmanifest"]);
   assertMatch(names[9]!, /^replay_page-[0-9A-Z]{8}\.js$/);
   assertMatch(names[10]!, /^replay-[0-9A-Z]{8}\.css$/);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { PathKeeper } from "../../../client/session/path_keeper.ts";
-import type { ClientPath } from "../../../shared/netcode/link.ts";
+import { PathKeeper } from "../../../../client/session/datagrams/path_keeper.ts";
+import type { ClientPath } from "../../../../shared/netcode/link.ts";
 
 const OFFER = { port: 1, token: "0".repeat(32) };
 

@@ -3,7 +3,7 @@
  * two simulated lines. UDP can be blocked from the start, and cut in play.
  */
 import { openPathLink } from "../../../client/net/path_link.ts";
-import type { LinkEnd } from "../../../server/links/links.ts";
+import type { LinkEnd } from "../../../server/links/server_link.ts";
 import { PathLink as HostPathLink } from "../../../server/links/path_link.ts";
 import type { ClientLink, Clock, Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";

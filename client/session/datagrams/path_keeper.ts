@@ -5,8 +5,8 @@
  *
  * A browser takes up to 30 s to see that nothing answers, so this waits for no verdict of it (DESIGN 12.4).
  */
-import type { ClientPath, PathOffer } from "../../shared/netcode/link.ts";
-import type { Tick } from "../../shared/netcode/game.ts";
+import type { ClientPath, PathOffer } from "../../../shared/netcode/link.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
 
 /** How long a session may take to open, and then the first pong to come, ms: so many round trips, and this at most. */
 const OPEN_MS = 500, OPEN_ROUND_TRIPS = 4, OPEN_MS_MAX = 2_000;

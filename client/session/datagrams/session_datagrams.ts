@@ -2,15 +2,12 @@
  * The datagrams of one session: its path, if its link may have one, and what becomes of the datagrams that come. Pages
  * load this file with all that it imports when a server first offers datagrams (`client/ui/datagram_loader.ts`).
  */
-import type { ClientLink } from "../../shared/netcode/link.ts";
-import type { Tick } from "../../shared/netcode/game.ts";
-import type { Offer, Ping, ServerMessage } from "../../shared/netcode/wire/messages.ts";
+import type { ClientLink } from "../../../shared/netcode/link.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Offer, Ping, ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DownlinkMeter } from "./downlink_meter.ts";
 import { PathKeeper, type PathReport } from "./path_keeper.ts";
-import type { SessionStats } from "./session_stats.ts";
-
-export { joinedDatagramAddress, pathAddressOf } from "../net/datagram_address.ts";
-export { openWebTransportLink } from "../net/web_transport_link.ts";
+import type { SessionStats } from "../session_stats.ts";
 
 interface SessionDatagramsOptions {
   readonly stats: SessionStats;
