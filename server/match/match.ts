@@ -52,6 +52,8 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
+  /** The newest tick for the log and for clients. */
+  #definitiveTick: TickBroadcast<Command> & RecordedTick<Command>;
   /** Connected clients in the order of their joins. */
   readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
@@ -110,7 +112,8 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
-    options.recorder?.state(this.#recordedTick);
+    this.#definitiveTick = this.#describeTick();
+    options.recorder?.state(this.#definitiveTick);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -256,21 +259,22 @@ export class Match<Command> {
    * @returns when it may be broadcast; undefined for at once
    */
   record(): Promise<void> | undefined {
-    this.#broadcaster.encodeTick({
-      tick: this.tick,
-      hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.unsentChanges,
-      announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#clients.hasDatagramClients,
-    });
+    const tick = this.#definitiveTick = this.#describeTick(), { hasDatagramClients } = this.#clients;
+    const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
+    this.#broadcaster.encodeTick({ ...tick, ...delta, hasDatagramClients });
     this.#newAnnouncements = [];
     this.#presence.markSent();
-    return this.#options.recorder?.tick(this.#recordedTick);
+    return this.#options.recorder?.tick(tick);
   }
 
-  get #recordedTick(): RecordedTick<Command> {
-    const { tick } = this, hash = hashOfSnapshot(this.#snapshot), { tickStart: start } = this.#broadcaster;
-    return { tick, hash, start, state: () => this.recordedState };
+  #describeTick(): TickBroadcast<Command> & RecordedTick<Command> {
+    return {
+      tick: this.tick,
+      hash: hashOfSnapshot(this.#snapshot),
+      start: this.#broadcaster.tickStart,
+      joinState: () => this.recordedState,
+      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
+    };
   }
 
   /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
@@ -280,15 +284,9 @@ export class Match<Command> {
 
   /** Sends the tick that `record` has encoded to every client. */
   broadcast(): void {
-    const { tick } = this;
-    const broadcast: TickBroadcast<Command> = {
-      tick,
-      hash: hashOfSnapshot(this.#snapshot),
-      joinState: () => this.recordedState,
-      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
-    };
-    this.#rounds.observe({ tick, simulation: this.#simulation, presence: this.#presence });
-    for (const client of this.#clients) this.#sendTick(broadcast, client);
+    const tick = this.#definitiveTick;
+    this.#rounds.observe({ tick: tick.tick, simulation: this.#simulation, presence: this.#presence });
+    for (const client of this.#clients) this.#sendTick(tick, client);
   }
 
   /**

@@ -39,7 +39,7 @@ export interface RecordedTick<Command> {
   readonly hash: number;
   readonly start: TickStart<Command>;
   /** Called for a tick whose state is written. */
-  state(): RecordedState<Command>;
+  joinState(): RecordedState<Command>;
 }
 
 /** A state as the recorder needs it. */
@@ -86,7 +86,7 @@ export class MatchRecorder<Command> {
   }
 
   state(recorded: RecordedTick<Command>): void {
-    const { tick, hash, start } = recorded, { state, presence, announcements, players } = recorded.state();
+    const { tick, hash, start } = recorded, { state, presence, announcements, players } = recorded.joinState();
     const record = {
       ...{ tick, hash, seats: state.seats, presence, players },
       announcements: sortBySeat(announcements),

@@ -14,8 +14,8 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a tick is sent before it is in the log",
     file: MATCH,
-    text: "    return this.#options.recorder?.tick(this.#recordedTick);\n",
-    replacement: "    this.broadcast();\n    return this.#options.recorder?.tick(this.#recordedTick);\n",
+    text: "    return this.#options.recorder?.tick(tick);\n",
+    replacement: "    this.broadcast();\n    return this.#options.recorder?.tick(tick);\n",
   },
   {
     name: "a tick is sent while its record is on its way",
