@@ -5,7 +5,7 @@ import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netc
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
 const JOIN_MS_MAX = 10_000;
 
-/** Where a session of datagrams opens. */
+/** The address at which a session of datagrams opens. */
 export interface DatagramAddress {
   /** https://… */
   readonly url: string;

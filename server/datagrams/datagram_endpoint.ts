@@ -50,7 +50,7 @@ const CONTROL_STREAMS_MAX = 3;
 /** A certificate is replaced at half of its time. */
 const RENEW_MS = CERTIFICATE_MS / 2;
 
-/** What a request for a session is answered. */
+/** The answer to a request for a session. */
 export type SessionAdmission =
   | {
     readonly client: Omit<Peer, "link">;
@@ -63,7 +63,7 @@ export interface DatagramEndpointOptions {
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
-  /** Where new links go. */
+  /** The owner of new links. */
   readonly links: Links;
   readonly admit: (request: SessionRequest, address: string) => SessionAdmission;
   /** The operator's certificate chain and its private key, as PEM; without them the server makes its own. */
@@ -102,7 +102,7 @@ export class DatagramEndpoint {
     return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
   }
 
-  /** What a client needs to find this port. */
+  /** All that a client needs to find this port. */
   get offer(): DatagramOffer {
     const { hash } = this.#certificate;
     return { port: this.#endpoint.addr.port, ...hash && { certificateHash: hash.toHex() } };

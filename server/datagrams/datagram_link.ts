@@ -106,7 +106,7 @@ export class DatagramLink implements ServerLink {
     const info = this.#serverClose = { code, reason };
     this.#cancelTimer();
     this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
-    // What was sent before goes first. A peer that reads nothing keeps it back for as long as the timer lets it.
+    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer lets it.
     this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
   }
 

@@ -18,7 +18,7 @@ import { encodeSettings } from "./http3/settings.ts";
 import type { QuicConnection, QuicStream } from "./quic.ts";
 import { RequestStream } from "./request_stream.ts";
 
-/** What a stream of WebTransport in both directions begins with. */
+/** The beginning of a stream of WebTransport in both directions. */
 const MESSAGES_MARK = 0x41;
 /** The number of the session, and a quarter of it, with which each datagram begins. */
 const SESSION = 0;
@@ -31,7 +31,7 @@ export interface OpenSession {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly ended: Promise<SessionEnd>;
   /**
-   * The control stream. Whoever has the session has to keep it: Deno ends a stream that is collected, and a browser then
+   * The control stream. The owner of the session has to keep it: Deno ends a stream that is collected, and a browser then
    * closes the connection.
    */
   readonly control: object;

@@ -99,7 +99,7 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Where clients find datagrams; undefined without them. */
+  /** The place at which clients find datagrams; undefined without them. */
   get datagramOffer(): DatagramOffer | undefined {
     return this.#datagrams?.offer;
   }

@@ -123,7 +123,7 @@ interface GuardOptions {
   readonly takeOfAddress: () => boolean;
 }
 
-/** What one link may do. */
+/** The limits of one link. */
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;

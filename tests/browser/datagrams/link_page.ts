@@ -2,7 +2,7 @@
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 
-/** What a page has seen of one link. */
+/** Everything that a page has seen of one link. */
 export interface LinkReport {
   /** The lengths of messages that came back, by the channel. */
   readonly reliable: number[];

@@ -18,7 +18,7 @@ const scheduler = {
   after: (delayMs: number, action: () => void) => systemScheduler.after(delayMs / 10, action),
 };
 
-/** What each hostile client does, and the code that its connection is closed with. */
+/** The deed of each hostile client, and the code that its connection is closed with. */
 const ATTACKS: Readonly<Record<string, { attack: (quic: RawQuic) => Promise<unknown>; code: number }>> = {
   "says nothing, and stays alive": { attack: () => Promise.resolve(), code: Http3Code.generalProtocol },
   "has settings, and no request": {

@@ -8,7 +8,7 @@ import { type Link, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 
 export interface DatagramServer extends AsyncDisposable {
   readonly endpoint: DatagramEndpoint;
-  /** Where a client finds it. */
+  /** The address at which a client finds it. */
   readonly address: DatagramAddress;
   readonly links: Links;
   /** Every line of the log. */
