@@ -10,6 +10,7 @@ import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { CloseInfo, LinkEnd, LinkGuard, ServerLink } from "../links/links.ts";
 import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
+import type { DatagramCounts } from "./datagram_counts.ts";
 import { messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
@@ -33,14 +34,18 @@ const REASON_CHARACTERS_MAX = 200;
 export interface DatagramLinkOptions {
   readonly guard: LinkGuard;
   readonly scheduler: Scheduler;
+  /** Those of the whole port. */
+  readonly counts: DatagramCounts;
 }
 
 export class DatagramLink implements ServerLink {
   readonly ordered = false;
+  readonly transport = "webtransport";
   readonly #connection: QuicConnection;
   readonly #session: OpenSession;
   readonly #guard: LinkGuard;
   readonly #scheduler: Scheduler;
+  readonly #counts: DatagramCounts;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
@@ -53,11 +58,12 @@ export class DatagramLink implements ServerLink {
   #pendingDatagrams = 0;
   #cancelTimer = () => {};
 
-  constructor(connection: QuicConnection, session: OpenSession, { guard, scheduler }: DatagramLinkOptions) {
+  constructor(connection: QuicConnection, session: OpenSession, { guard, scheduler, counts }: DatagramLinkOptions) {
     this.#connection = connection;
     this.#session = session;
     this.#guard = guard;
     this.#scheduler = scheduler;
+    this.#counts = counts;
     this.#writer = session.messages.writable.getWriter();
     this.#writer.closed.catch(() => {});
   }
@@ -78,11 +84,17 @@ export class DatagramLink implements ServerLink {
   }
 
   send(message: Uint8Array): void {
-    if (this.#isClosing || this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX) return;
-    if (message.length > SERVER_DATAGRAM_BYTES_MAX) return;
+    if (this.#isClosing) return;
+    if (this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX) {
+      this.#counts.sentDropped++;
+      return;
+    }
     this.#pendingDatagrams++;
-    const done = () => void this.#pendingDatagrams--;
-    this.#connection.sendDatagram(sessionDatagram(message)).then(done, done);
+    const count = (name: "sent" | "sentDropped") => () => {
+      this.#pendingDatagrams--;
+      this.#counts[name]++;
+    };
+    this.#connection.sendDatagram(sessionDatagram(message)).then(count("sent"), count("sentDropped"));
   }
 
   sendReliably(message: Uint8Array): void {
@@ -142,7 +154,11 @@ export class DatagramLink implements ServerLink {
 
   #takeDatagram(datagram: Uint8Array<ArrayBuffer>): void {
     const message = messageOfDatagram(datagram);
-    if (message === undefined || this.#isClosing) return;
+    if (message === undefined || this.#isClosing) {
+      this.#counts.receivedDropped++;
+      return;
+    }
+    this.#counts.received++;
     if (message.length > CLIENT_MESSAGE_BYTES_MAX) this.close(TOO_BIG, `a message of ${message.length} bytes`);
     else this.#take(message, false);
   }

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ControlStreams } from "../../../server/datagrams/control_streams.ts";
 import { Http3Code, Http3Error } from "../../../server/datagrams/http3/http3_error.ts";
 import { frameOf } from "../../../server/datagrams/http3/frame_reader.ts";
+import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { systemScheduler } from "../../../server/ticker.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { openDatagramServer } from "../../support/datagrams/datagram_server.ts";
@@ -84,7 +85,7 @@ quicTest(
       assertEquals((await quic.ended).closeCode, code, what);
       await honest.roundTrip(2);
     }
-    assertEquals({ links: server.links.count, opening: server.endpoint.opening, admitted: server.admitted }, {
+    assertEquals({ links: server.links.count, opening: server.endpoint.counts.opening, admitted: server.admitted }, {
       ...{ links: 1, opening: 0, admitted: 1 },
     });
     honest.link.close(1000, "");
@@ -118,15 +119,20 @@ quicTest("DatagramLink: hostile frames after the answer, and datagrams of no ses
 });
 
 quicTest(
-  "DatagramEndpoint: at most sixteen connections of one address open at once, and then others come in (SPEC 16.5)",
+  "DatagramEndpoint: at most sixteen connections of one address open at once, and others come in (SPEC 16.5, 16.20)",
   async () => {
     await using server = await openDatagramServer();
     const silent = await Promise.all(Array.from({ length: 16 }, () => RawQuic.connect(server.address)));
-    while (server.endpoint.opening < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-    const refused = await RawQuic.connect(server.address);
-    assertEquals((await refused.ended).closeCode, Http3Code.excessiveLoad);
+    while (server.endpoint.counts.opening < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    // It ends before the handshake of TLS.
+    await assertRejects(() => RawQuic.connect(server.address));
+    assertEquals(server.endpoint.counts.handshakes.address_full, 1);
+    const elsewhere = openQuicEndpoint({ hostname: "127.0.0.7", port: 0 });
+    const other = await RawQuic.connect(server.address, elsewhere);
+    while (server.endpoint.counts.opening < 17) await new Promise((resolve) => setTimeout(resolve, 5));
+    other.close();
     for (const quic of silent) quic.close();
-    while (server.endpoint.opening > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.endpoint.counts.opening > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const next = new DatagramClient(server.address);
     await next.roundTrip(1);
     next.link.close(1000, "");

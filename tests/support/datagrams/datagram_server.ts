@@ -43,7 +43,7 @@ export async function openDatagramServer(
     ...{ ...DEFAULT_LIMITS, ...limits },
     log,
     admit: onLink,
-    onClosed(code, by) {
+    onClosed(code, { by }) {
       ends.push(`closed ${code} ${by}`);
       wake();
     },
@@ -77,7 +77,7 @@ export async function openDatagramServer(
     },
     async [Symbol.asyncDispose]() {
       await links.close(1001, "the end of the test");
-      endpoint.close();
+      await endpoint.close();
     },
   };
 }
