@@ -17,6 +17,7 @@ import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
 import { CERTIFICATE_MS, newCertificate, type OwnCertificate } from "./certificate.ts";
 import { DatagramCounts, type HandshakeOutcome } from "./datagram_counts.ts";
 import { DatagramLink } from "./datagram_link.ts";
+import { DatagramReader } from "./datagram_reader.ts";
 import { openSession } from "./handshake.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { SessionRequest } from "./http3/session_request.ts";
@@ -209,7 +210,8 @@ export class DatagramEndpoint {
     try {
       // Nothing is read before: whoever sends from an invented address gets no further.
       await connection.handshake;
-      const outcome = await this.#openLink(connection, client);
+      const datagrams = new DatagramReader(connection, this.counts);
+      const outcome = await this.#openLink(connection, { ...client, datagrams });
       return isLate ? "late" : outcome;
     } catch (error) {
       // Most clients that come so far and no further have vanished, or are no browsers.
@@ -222,7 +224,10 @@ export class DatagramEndpoint {
   }
 
   /** @throws Http3Error if the client breaks the protocol, Error if the connection ends */
-  async #openLink(connection: QuicConnection, { address, closed }: OpeningClient): Promise<HandshakeOutcome> {
+  async #openLink(
+    connection: QuicConnection,
+    { address, closed, datagrams }: OpeningClient & { datagrams: DatagramReader },
+  ): Promise<HandshakeOutcome> {
     const { links } = this.#options, { counts } = this;
     let admission: SessionAdmission | undefined, hasClosed = false;
     const release = () => {
@@ -242,7 +247,7 @@ export class DatagramEndpoint {
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
       const guard = links.newGuard(admitted.client);
-      const link = new DatagramLink(connection, session, { guard, counts, scheduler: this.#scheduler });
+      const link = new DatagramLink(connection, session, { guard, counts, datagrams, scheduler: this.#scheduler });
       link.closed.then(admitted.release);
       links.admit(link, guard, admitted.client);
       link.start();

@@ -11,6 +11,7 @@ import type { CloseInfo, LinkEnd, LinkGuard, ServerLink } from "../links/links.t
 import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { DatagramCounts } from "./datagram_counts.ts";
+import type { DatagramReader } from "./datagram_reader.ts";
 import { messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
@@ -36,6 +37,8 @@ export interface DatagramLinkOptions {
   readonly scheduler: Scheduler;
   /** Those of the whole port. */
   readonly counts: DatagramCounts;
+  /** That of the connection. */
+  readonly datagrams: DatagramReader;
 }
 
 export class DatagramLink implements ServerLink {
@@ -46,6 +49,7 @@ export class DatagramLink implements ServerLink {
   readonly #guard: LinkGuard;
   readonly #scheduler: Scheduler;
   readonly #counts: DatagramCounts;
+  readonly #datagrams: DatagramReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
@@ -58,20 +62,22 @@ export class DatagramLink implements ServerLink {
   #pendingDatagrams = 0;
   #cancelTimer = () => {};
 
-  constructor(connection: QuicConnection, session: OpenSession, { guard, scheduler, counts }: DatagramLinkOptions) {
+  constructor(connection: QuicConnection, session: OpenSession, options: DatagramLinkOptions) {
+    const { guard, scheduler, counts, datagrams } = options;
     this.#connection = connection;
     this.#session = session;
     this.#guard = guard;
     this.#scheduler = scheduler;
     this.#counts = counts;
-    this.#writer = session.messages.writable.getWriter();
+    this.#datagrams = datagrams;
+    this.#writer = session.output.getWriter();
     this.#writer.closed.catch(() => {});
   }
 
   /** Begins to read. Call it once, when the handlers are set. */
   start(): void {
     void this.#readMessages();
-    void this.#readDatagrams();
+    this.#datagrams.handler = (datagram) => this.#takeDatagram(datagram);
     void this.#awaitEnd();
   }
 
@@ -133,22 +139,16 @@ export class DatagramLink implements ServerLink {
     };
     try {
       take(this.#session.head);
-      for await (const chunk of this.#session.messages.readable) take(chunk);
+      let chunk: Uint8Array | undefined;
+      while ((chunk = await this.#session.input.read()) !== undefined) take(chunk);
     } catch (error) {
       if (error instanceof WireError) return this.close(TOO_BIG, error.message);
+    } finally {
+      this.#session.input.cancel();
     }
     // A page that is closed ends its streams, and then the session.
     if (!this.#isClosing) {
       this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.close(CUT, "no more messages"));
-    }
-  }
-
-  /** Nothing else is awaited here: Deno keeps one datagram while nobody reads. */
-  async #readDatagrams(): Promise<void> {
-    try {
-      for (;;) this.#takeDatagram(await this.#connection.readDatagram());
-    } catch {
-      // The connection has ended, as its other readers see.
     }
   }
 
