@@ -8,13 +8,15 @@ export interface DatagramAddress {
   readonly url: string;
   /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
   readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
+  /** The server's time of day when it gave the address, ms since 1970; NaN if it has not said it. */
+  readonly serverMs?: number;
 }
 
 /** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
 export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams } = await join(server, wish);
+  const { ticket, datagrams, serverMs } = await join(server, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
-  return datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` });
+  return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverMs };
 }
 
 /** The address of a datagram path. @param server as for `joinedSocketUrl` */

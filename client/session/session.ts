@@ -319,8 +319,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
+    const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
+    const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
     const sender = new CommandSender({
-      ...{ game, seat, commandSource, predictor, reconciler, stats, piggybackPing, send },
+      ...{ game, seat, commandSource, predictor, reconciler, stats, send },
+      ...{ piggybackPing, requestPing, isAnswered },
       get ordered() {
         return link.ordered;
       },
@@ -371,13 +374,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand still, and no key would
    * act, until the clock has caught up.
    */
-  #rewindTo({ predictor, reconciler, sender, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
+  #rewindTo({ predictor, reconciler, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
     const tick = Math.max(target, reconciler.received);
     if (predictor.head <= tick) return;
     this.#poses.beginCorrection();
     predictor.rewind(tick);
     this.#poses.endCorrection(simulation, { seat: this.seat, resimulated: 1 });
-    sender.rewind(tick);
   }
 
   /**

@@ -44,6 +44,11 @@ export class PathLink implements ServerLink, HostLink {
     return !this.#isInUse;
   }
 
+  /** That of the link, whatever its datagrams take. */
+  get transport(): ServerLink["transport"] {
+    return this.#socket.transport;
+  }
+
   get closed(): Promise<LinkEnd> {
     return this.#socket.closed;
   }

@@ -1,5 +1,6 @@
 /** A link of this server, whatever carries it, and how it ends. */
 import type { Link } from "../../shared/netcode/link.ts";
+import type { Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 
 /** The code and reason with which a link ends. */
@@ -16,6 +17,7 @@ export type LinkEnd = CloseInfo & {
 
 /** A link of this server. */
 export interface ServerLink extends Link {
+  readonly transport: Transport;
   /** Resolves when the link has ended; it never rejects. */
   readonly closed: Promise<LinkEnd>;
 }

@@ -33,7 +33,7 @@ export interface EchoOptions {
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly matches?: HttpServerOptions["matches"];
-  /** Whether it has datagrams, too; by default not. */
+  /** With them it has datagrams, too. */
   readonly datagrams?: HttpServerOptions["datagrams"];
 }
 
@@ -42,7 +42,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams = "off" } = options;
+  const { matches, datagrams } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -60,7 +60,7 @@ export async function openEchoServer(
     rooms: () => [{ code: "ECHO", players: links.length }],
     ...{ gameSchemas, matches, datagrams },
     onRefused: (cause) => counted.push(`refused ${cause}`),
-    onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
+    onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
     admit(link) {
       links.push(link);

@@ -13,7 +13,6 @@ import {
   DATAGRAM_TICKS_MAX,
   type Hello,
   type PiggybackedPong,
-  type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
@@ -24,13 +23,13 @@ import {
 } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
+import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import {
   type CodeBodies,
   codeResume,
   codeState,
   codeStateEnd,
   codeStateStart,
-  codeTickDelta,
   codeTickDeltas,
   codeTickEnd,
   codeTicksEnd,
@@ -47,11 +46,6 @@ import type { Client } from "../clients/client.ts";
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** New since the previous tick. */
-  readonly presence: readonly PresenceChange[];
-  readonly announcements: readonly Announcement<Command>[];
-  /** Whether ticks are kept, because datagrams repeat them until they are acknowledged. */
-  readonly keepsTicks: boolean;
   /** S(tick) with all announcements beyond it. */
   joinState(): JoinState<Command>;
   /** The pong that waits for this client, or undefined. Each call takes it away. */
@@ -97,6 +91,8 @@ const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
+  /** The newest tick's, on reliable links. */
+  readonly tickStart: TickStart<Command>;
   readonly #codec: Codec<Command>;
   readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
@@ -108,16 +104,15 @@ export class TickBroadcaster<Command> {
     SENT_TICKS,
     () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
-  /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
-  readonly #announced = new AnnouncementBaselines<Command>();
+  /** Those of a datagram start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
-  readonly #tickStart = new CodeWriter();
   readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
   constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
+    this.tickStart = new TickStart(codec);
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
     this.#stream = stream;
@@ -131,16 +126,23 @@ export class TickBroadcaster<Command> {
     return new DeltaState({ bodyStreamMode });
   }
 
-  /** Encodes the part of a tick that all clients share. Call it once per tick, before `send`. */
-  encodeTick({ tick, hash, presence, announcements, keepsTicks }: TickBroadcast<Command>): void {
+  /**
+   * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
+   * @param tick.presence new since the previous tick, as the announcements
+   * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are acknowledged
+   */
+  encodeTick(
+    { tick, hash, presence, announcements, keepsTicks }: TickDelta<Command> & {
+      readonly tick: Tick;
+      readonly keepsTicks: boolean;
+    },
+  ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
     // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A datagram client that
     // joins later starts with a full state and needs only later ticks.
     this.#keptFrom = keepsTicks ? this.#keptFrom ?? tick : undefined;
     this.#sentTicks.claim(tick).delta = keepsTicks ? delta : EMPTY_DELTA;
-    this.#tickStart.reset();
-    codeMessageType("tick", this.#tickStart);
-    codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
+    this.tickStart.encode(tick, delta);
   }
 
   /**
@@ -152,7 +154,7 @@ export class TickBroadcaster<Command> {
     const coder = this.#message;
     coder.reset();
     codeMessageType("early", coder);
-    const context = { tick: nextTick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick: nextTick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeEarlyAnnouncements(sortBySeat(announcements), context);
     return coder.finish();
   }
@@ -203,14 +205,14 @@ export class TickBroadcaster<Command> {
     }
     message.reset();
     codeMessageType("resume", message);
-    codeResume(advice, { tick, announced: this.#announced, codec: this.#codec, coder: message });
+    codeResume(advice, { tick, announced: this.tickStart.announced, codec: this.#codec, coder: message });
     deltaState.recordResume(advice);
     return bytes + sendReliably(message.finish(), client);
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client, { tick } = broadcast, message = this.#message;
-    message.copyFrom(this.#tickStart);
+    message.copyFrom(this.tickStart.coder);
     const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
       coder: message,
@@ -230,7 +232,7 @@ export class TickBroadcaster<Command> {
     codeMessageType("state", message);
     const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
       tick,
-      announced: this.#announced,
+      announced: this.tickStart.announced,
       codec: this.#codec,
       coder: message,
       codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
@@ -322,7 +324,7 @@ export class TickBroadcaster<Command> {
     this.#snapshot = packSnapshot(snapshot, this.#deflate);
     coder.reset();
     codeMessageType("state", coder);
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
 }

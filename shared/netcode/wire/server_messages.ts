@@ -44,10 +44,15 @@ const PORT_BITS = 16;
 /** A SHA-256 in words of 32 bits. */
 const HASH_WORDS = 8;
 
+/** The first bit of every message, and of every record of a log. */
+export function codeIsTick(isTick: boolean, coder: Coder): boolean {
+  return coder.flag(isTick, P_TICK);
+}
+
 /** Each message begins with its type. */
 export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
-  if (coder.flag(type === "tick", P_TICK)) return "tick";
+  if (codeIsTick(type === "tick", coder)) return "tick";
   const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
   // Each number is one of them.
   return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;

@@ -11,8 +11,8 @@ import type { NetworkModel } from "../../../shared/netcode/simulated_network/net
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../../shared/random.ts";
 
-/** Without an end: in virtual time no promise resolves. */
-const NEVER = new Promise<LinkEnd>(() => {});
+/** The rest of a server's link. In virtual time no promise resolves. */
+const HOSTED = { closed: new Promise<LinkEnd>(() => {}), transport: "websocket" } as const;
 
 /** The client's end of a line that loses datagrams in a direction that is cut. */
 class CutLink implements Link {
@@ -76,7 +76,7 @@ export class PathLine implements ClientLink {
     const [clientEnd, serverEnd] = LocalLink.pair();
     this.serverEnd = serverEnd;
     this.#socket = new SimulatedLink(clientEnd, { model, seed: random.bits(), clock });
-    this.host = new HostPathLink(Object.assign(serverEnd, { closed: NEVER }), {
+    this.host = new HostPathLink(Object.assign(serverEnd, HOSTED), {
       isForAll,
       offerTo: () => ({ port: 1, token: String(this.offers++).padStart(32, "0") }),
     });
@@ -84,7 +84,7 @@ export class PathLine implements ClientLink {
       const [near, far] = LocalLink.pair({ ordered: false });
       this.sessionEnd = far;
       this.#session = new SimulatedLink(near, { model, seed: random.bits(), clock });
-      if (!this.cut.up) this.host.attach(Object.assign(far, { closed: NEVER }));
+      if (!this.cut.up) this.host.attach(Object.assign(far, HOSTED));
       return new CutLink(this.#session, this.cut);
     });
   }

@@ -73,7 +73,7 @@ quicTest(
 );
 
 quicTest("HttpServer: a session with a wrong token is refused, and others need none (SPEC 16.11)", async () => {
-  await using server = await openEchoServer({ datagrams: "auto" });
+  await using server = await openEchoServer({ datagrams: {} });
   const { port, certificateHash } = server.datagramOffer!;
   const address = (token: string) => ({
     url: `https://127.0.0.1:${port}/socket?path=${token}`,
