@@ -20,7 +20,7 @@ import {
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ReliableEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
@@ -41,13 +41,13 @@ const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
-  readonly #encoder: ClientMessageEncoder<Command>;
+  readonly #encoder: ReliableEncoder<Command>;
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
   readonly #tickReceiver = new TickReceiver<Command>();
   /** The datagram path, and what became of datagrams; undefined before the first offer. */
-  datagrams: SessionDatagrams | undefined;
+  datagrams: SessionDatagrams<Command> | undefined;
   #phase: SessionPhase = "joining";
   /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
@@ -67,7 +67,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options = options;
     this.#poses = new SessionPoses(this.stats, options.onCorrection);
     const { game, link, bodyStream } = options;
-    this.#encoder = new ClientMessageEncoder(game.command, link);
+    this.#encoder = new ReliableEncoder(game.command);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
@@ -245,10 +245,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #send(message: ClientMessage<Command> | ClientDatagram<Command>): void {
-    const { link } = this.#options;
-    const bytes = this.#encoder.encode(message);
+    const { link } = this.#options, isReliable = message.type === "hello" || message.type === "back";
+    // A session of datagrams alone says nothing but its hello until their code is there.
+    const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
+    if (encoder === undefined) return;
+    const bytes = encoder.encode(message as ClientDatagram<Command>);
     this.stats.bytesUp += bytes.length;
-    if (message.type === "hello" || message.type === "back") link.sendReliably(bytes);
+    if (isReliable) link.sendReliably(bytes);
     else link.send(bytes);
   }
 
@@ -283,12 +286,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** @param offer of a path to open */
   #useDatagrams(offer?: Offer): void {
-    const { datagramSupport, link, clock } = this.#options;
+    const { datagramSupport, link, clock, game } = this.#options;
     datagramSupport?.((Datagrams) => {
       this.datagrams ??= new Datagrams(link, {
         stats: this.stats,
         newPing: () => this.#tickClock.newPing(clock.now()),
-        encodePing: (ping) => this.#encoder.encodeDatagram(ping),
+        codec: game.command,
         sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
       });
       if (offer !== undefined) this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });

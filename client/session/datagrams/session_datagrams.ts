@@ -3,31 +3,33 @@
  * load this file with all that it imports when a server first offers datagrams (`client/ui/datagram_loader.ts`).
  */
 import type { ClientLink } from "../../../shared/netcode/link.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
-import type { Offer, Ping, ServerMessage } from "../../../shared/netcode/wire/messages.ts";
+import type { Codec, Tick } from "../../../shared/netcode/game.ts";
+import { DatagramEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import type { Offer, ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DownlinkMeter } from "./downlink_meter.ts";
 import { PathKeeper, type PathReport } from "./path_keeper.ts";
 import type { SessionStats } from "../session_stats.ts";
 
-interface SessionDatagramsOptions {
+interface SessionDatagramsOptions<Command> {
+  readonly codec: Codec<Command>;
   readonly stats: SessionStats;
   /** @returns the id of a ping that is sent now */
   readonly newPing: () => number;
-  /** @returns the ping as a datagram, valid until the next call */
-  readonly encodePing: (ping: Ping) => Uint8Array;
   /** Says by the reliable channel that this client is back. */
   readonly sendBack: () => void;
 }
 
-export class SessionDatagrams {
+export class SessionDatagrams<Command> {
+  readonly encoder: DatagramEncoder<Command>;
   /** Undefined for a link that cannot have a path. */
   readonly #keeper: PathKeeper | undefined;
   readonly #downlink: DownlinkMeter;
 
-  constructor({ path }: ClientLink, { stats, newPing, encodePing, sendBack }: SessionDatagramsOptions) {
+  constructor({ path }: ClientLink, { codec, stats, newPing, sendBack }: SessionDatagramsOptions<Command>) {
+    this.encoder = new DatagramEncoder(codec);
     this.#downlink = new DownlinkMeter(stats);
     this.#keeper = path && new PathKeeper(path, {
-      sendPing: () => path.send(encodePing({ type: "ping", id: newPing() })),
+      sendPing: () => path.send(this.encoder.encode({ type: "ping", id: newPing() })),
       onUse: () => this.#downlink.reset(),
       sendBack,
     });

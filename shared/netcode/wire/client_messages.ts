@@ -236,42 +236,44 @@ class LastCommand<Command> implements CommandFields<Command> {
   }
 }
 
-/** The client's encoder for one link. */
-export class ClientMessageEncoder<Command> {
+/** The client's encoder for the reliable channel of one link. */
+export class ReliableEncoder<Command> {
   readonly #codec: Codec<Command>;
-  readonly #link: Pick<Link, "ordered">;
   readonly #writer = new CodeWriter();
   readonly #lastCommand: LastCommand<Command>;
 
-  /** @param link read at each message, because a link changes with its datagram path */
-  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
+  constructor(codec: Codec<Command>) {
     this.#codec = codec;
-    this.#link = link;
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /**
-   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
-   * @returns the message, valid until the next call
-   * @throws RangeError for a datagram's message on a reliable link
-   */
+  /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     if (message.type === "hello") return encodeHello(message, coder);
-    if (!this.#link.ordered && message.type !== "back") return this.encodeDatagram(message as ClientDatagram<Command>);
-    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "commands") throw new RangeError("commands by a socket");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // The decoder keeps the rounded lead. `quantizeLead` gives the same number for both.
     if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
+}
+
+/** The client's encoder for datagrams. */
+export class DatagramEncoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #writer = new CodeWriter();
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
 
   /**
    * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
    * @returns the message, valid until the next call
    */
-  encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
+  encode(message: ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
@@ -280,6 +282,29 @@ export class ClientMessageEncoder<Command> {
       const bytes = coder.finish();
       if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) return bytes;
     }
+  }
+}
+
+/** Both encoders of one link. Pages load the second one when they need it, so a session has them apart. */
+export class ClientMessageEncoder<Command> {
+  readonly #link: Pick<Link, "ordered">;
+  readonly #reliable: ReliableEncoder<Command>;
+  readonly #datagrams: DatagramEncoder<Command>;
+
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
+    this.#link = link;
+    this.#reliable = new ReliableEncoder(codec);
+    this.#datagrams = new DatagramEncoder(codec);
+  }
+
+  /**
+   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a datagram's message on a reliable link
+   */
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
+    const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
+    return isReliable ? this.#reliable.encode(message) : this.#datagrams.encode(message as ClientDatagram<Command>);
   }
 }
 
