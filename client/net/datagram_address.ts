@@ -8,20 +8,24 @@ export interface DatagramAddress {
   readonly url: string;
   /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
   readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
-  /** The server's time of day when it gave the address, ms since 1970; NaN if it has not said it. */
-  readonly serverMs?: number;
+  /** The server's time of day when it gave the address, as HTTP has it; empty if it has not said it. */
+  readonly serverDate?: string;
 }
 
 /** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
 export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams, serverMs } = await join(server, wish);
+  const { ticket, datagrams, serverDate } = await join(server, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
-  return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverMs };
+  return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverDate };
 }
 
 /** The address of a datagram path. @param server as for `joinedSocketUrl` */
-export function pathAddressOf(server: string, offer: PathOffer): DatagramAddress {
-  return datagramAddressOf(server, { ...offer, query: `path=${offer.token}` });
+export async function pathAddressOf(server: string, offer: PathOffer): Promise<DatagramAddress> {
+  // A page whose clock is wrong cannot trust the server's own certificate, and should say so.
+  const answer = await fetch(`${server}/healthz`).catch(() => undefined);
+  await answer?.body?.cancel();
+  const serverDate = answer?.headers.get("Date") ?? "";
+  return { ...datagramAddressOf(server, { ...offer, query: `path=${offer.token}` }), serverDate };
 }
 
 function datagramAddressOf(

@@ -33,7 +33,7 @@ export class JoinRefusal extends Error {
 /** The server's leave to come in. */
 interface Join {
   readonly ticket: string;
-  readonly serverMs: number;
+  readonly serverDate: string;
   /** Undefined if the server has no datagrams. */
   readonly datagrams?: DatagramOffer;
 }
@@ -63,7 +63,7 @@ export async function join(server: string, wish: JoinWish): Promise<Join> {
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
   const joined = await answer.json();
   if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
-  return { ...joined, serverMs: Date.parse(answer.headers.get("Date") ?? "") };
+  return { ...joined, serverDate: answer.headers.get("Date") ?? "" };
 }
 
 /** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */

@@ -25,7 +25,11 @@ async function until(condition: () => boolean): Promise<void> {
  * @param serverMs the time of day that the server has, as the page knows it
  */
 async function openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport> {
-  const link = openWebTransportLink({ url, certificateHash: Uint8Array.from(hash), ...(serverMs && { serverMs }) });
+  const link = openWebTransportLink({
+    url,
+    certificateHash: Uint8Array.from(hash),
+    ...(serverMs && { serverDate: new Date(serverMs).toUTCString() }),
+  });
   links.push(link);
   const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
   link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
