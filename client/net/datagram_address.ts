@@ -24,7 +24,7 @@ export async function pathAddressOf(server: string, offer: PathOffer): Promise<D
   // A page whose clock is wrong cannot trust the server's own certificate, and should say so.
   const answer = await fetch(`${server}/healthz`).catch(() => undefined);
   await answer?.body?.cancel();
-  const serverDate = answer?.headers.get("Date") ?? "";
+  const serverDate = answer?.headers.get("date") ?? "";
   return { ...datagramAddressOf(server, { ...offer, query: `path=${offer.token}` }), serverDate };
 }
 

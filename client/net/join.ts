@@ -63,7 +63,7 @@ export async function join(server: string, wish: JoinWish): Promise<Join> {
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
   const joined = await answer.json();
   if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
-  return { ...joined, serverDate: answer.headers.get("Date") ?? "" };
+  return { ...joined, serverDate: answer.headers.get("date") ?? "" };
 }
 
 /** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */

@@ -10,7 +10,7 @@ const IN_FRONT = "127.0.0.1";
 
 export class UdpGate implements AsyncDisposable {
   readonly #front = createSocket("udp4");
-  /** A socket for each client, by its port. The server tells clients apart by them. */
+  /** A socket for each client, by its port. The server has a connection with each. */
   readonly #byPort = new Map<number, Socket>();
   readonly #port: number;
   isDark = false;
