@@ -134,7 +134,7 @@ function checkTogether(settings: Settings): void {
   }
   for (const name of ["datagrams-host", "datagrams-port"] as const) {
     if (settings[name] !== undefined && settings.datagrams === "off") {
-      throw new UsageError(`--${name} is for a server with --datagrams on`);
+      throw new UsageError(`--${name} is for a server with --datagrams auto or on`);
     }
   }
   if (settings.public && settings.origin.length === 0) {
