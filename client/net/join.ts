@@ -11,8 +11,8 @@ export interface DatagramAddress {
   readonly url: string;
   /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
   readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
-  /** The server's time of day when it gave the address, ms since 1970; NaN if it has not said it. */
-  readonly serverMs?: number;
+  /** The server's time of day when it gave the address, as HTTP writes it; undefined if it has not said it. */
+  readonly serverDate?: string | undefined;
 }
 
 /** The wish of a client, and its papers. */
@@ -43,7 +43,7 @@ export class JoinRefusal extends Error {
 /** The server's leave to come in. */
 interface Join {
   readonly ticket: string;
-  readonly serverMs: number;
+  readonly serverDate: string | undefined;
   /** Undefined if the server has no datagrams. */
   readonly datagrams?: DatagramOffer;
 }
@@ -59,13 +59,13 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
 
 /** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
 export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams, serverMs } = await join(server, wish);
+  const { ticket, datagrams, serverDate } = await join(server, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
   const url = new URL(socketUrlOf(server, ticket)), { port, certificateHash } = datagrams;
   return {
     url: `https://${url.hostname}:${port}${url.pathname}${url.search}`,
     certificateHash: certificateHash === undefined ? undefined : bytesOfHex(certificateHash),
-    serverMs,
+    serverDate,
   };
 }
 
@@ -85,7 +85,7 @@ async function join(server: string, wish: JoinWish): Promise<Join> {
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
   const { ticket, datagrams, code, error } = await answer.json();
   if (!answer.ok) throw new JoinRefusal(code, error);
-  return { ticket, datagrams, serverMs: Date.parse(answer.headers.get("Date") ?? "") };
+  return { ticket, datagrams, serverDate: answer.headers.get("date") ?? undefined };
 }
 
 /** The bytes of hexadecimal digits. */

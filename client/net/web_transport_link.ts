@@ -36,8 +36,8 @@ export function openWebTransportLink(address: DatagramAddress | Promise<Datagram
 }
 
 /** Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate. */
-function clockErrorOf(serverMs = NaN): string {
-  const errorMs = Math.abs(Date.now() - serverMs);
+function clockErrorOf(serverDate = ""): string {
+  const errorMs = Math.abs(Date.now() - Date.parse(serverDate));
   if (!(errorMs > CLOCK_ERROR_MS_MAX)) return "";
   return `the clock of this machine is wrong by ${Math.round(errorMs / 3_600_000)} h`;
 }
@@ -58,12 +58,12 @@ class WebTransportLink implements Link {
 
   /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
-    const { url, certificateHash: value, serverMs } = await address;
+    const { url, certificateHash: value, serverDate } = await address;
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
     const hashes = value === undefined ? {} : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
-    if (value !== undefined) this.#doubt = clockErrorOf(serverMs);
+    if (value !== undefined) this.#doubt = clockErrorOf(serverDate);
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.

@@ -22,10 +22,10 @@ async function until(condition: () => boolean): Promise<void> {
 
 /**
  * Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until it comes back.
- * @param serverMs the time of day that the server has, as the page knows it
+ * @param serverDate the time of day that the server has, as HTTP writes it
  */
-async function openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport> {
-  const link = openWebTransportLink({ url, certificateHash: Uint8Array.from(hash), ...(serverMs && { serverMs }) });
+async function openLink(url: string, hash: readonly number[], serverDate?: string): Promise<LinkReport> {
+  const link = openWebTransportLink({ url, certificateHash: Uint8Array.from(hash), serverDate });
   links.push(link);
   const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
   link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
