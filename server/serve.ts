@@ -233,11 +233,11 @@ function networkOf(settings: Settings): NetworkOptions {
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
-  const hasDatagrams = settings.datagrams === "on";
-  if (hasDatagrams && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
-  const datagrams = { host: settings["datagrams-host"], port: settings["datagrams-port"] };
+  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port, datagrams: hasDatagrams ? datagrams : undefined },
+    ...{ host, port, datagrams },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

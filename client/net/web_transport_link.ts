@@ -6,7 +6,8 @@ import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { type DatagramAddress, JoinRefusal } from "./join.ts";
+import type { DatagramAddress } from "./datagram_address.ts";
+import { JoinRefusal } from "./join.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
@@ -36,8 +37,8 @@ export function openWebTransportLink(address: DatagramAddress | Promise<Datagram
 }
 
 /** Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate. */
-function clockErrorOf(serverDate = ""): string {
-  const errorMs = Math.abs(Date.now() - Date.parse(serverDate));
+function clockErrorOf(serverMs: number): string {
+  const errorMs = Math.abs(Date.now() - serverMs);
   if (!(errorMs > CLOCK_ERROR_MS_MAX)) return "";
   return `the clock of this machine is wrong by ${Math.round(errorMs / 3_600_000)} h`;
 }
@@ -58,12 +59,12 @@ class WebTransportLink implements Link {
 
   /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
-    const { url, certificateHash: value, serverDate } = await address;
+    const { url, certificateHash: value, serverDate = "" } = await address;
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
     const hashes = value === undefined ? {} : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
-    if (value !== undefined) this.#doubt = clockErrorOf(serverDate);
+    if (value !== undefined) this.#doubt = clockErrorOf(Date.parse(serverDate));
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.

@@ -13,7 +13,7 @@ export interface DebuggedMatch {
   readonly room: string;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick"> & {
+  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick" | "stats" | "datagrams"> & {
     /** Undefined before the first state. */
     readonly simulation: unknown;
     readonly poses: { readonly head: PoseList };

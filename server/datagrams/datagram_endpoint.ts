@@ -11,6 +11,7 @@ import { addressBlockOf } from "../http/client_address.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Links } from "../links/links.ts";
+import type { PathLink } from "../links/path_link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
@@ -62,6 +63,8 @@ export type SessionAdmission =
     readonly client: Omit<Peer, "link">;
     /** Called when the link has ended, or did not come to be. */
     readonly release: () => void;
+    /** The socket beside which the session is a datagram path; undefined for a session that is a link of its own. */
+    readonly socket?: PathLink;
   }
   | { readonly status: number };
 
@@ -246,10 +249,11 @@ export class DatagramEndpoint {
         this.#scheduler.after(REFUSED_MS, () => connection.close({ closeCode: Http3Code.noError, reason: "" }));
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
-      const guard = links.newGuard(admitted.client);
+      const guard = links.newGuard(admitted.client), { socket } = admitted;
       const link = new DatagramLink(connection, session, { guard, counts, datagrams, scheduler: this.#scheduler });
       link.closed.then(admitted.release);
-      links.admit(link, guard, admitted.client);
+      if (socket === undefined) links.admit(link, guard, admitted.client);
+      else socket.attach(link);
       link.start();
       return "opened";
     } catch (error) {

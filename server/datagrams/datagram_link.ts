@@ -7,7 +7,8 @@ import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_s
 import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import type { CloseInfo, LinkEnd, LinkGuard, ServerLink } from "../links/links.ts";
+import type { LinkGuard } from "../links/links.ts";
+import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { DatagramCounts } from "./datagram_counts.ts";

@@ -14,6 +14,7 @@ import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_e
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
+import { PathDesk } from "../links/path_desk.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
@@ -47,8 +48,14 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly limits: Limits;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** The address and port of datagrams, by default those of HTTP; undefined for a server without them. */
-  readonly datagrams?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined;
+  /**
+   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without them. "auto", the
+   * default, has them where UDP can be opened, and offers them to clients that gain by them. "on" must have them, and
+   * offers them to all.
+   */
+  readonly datagrams?:
+    | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
+    | undefined;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
   /** Called for each refused socket. */
@@ -60,6 +67,7 @@ export class HttpServer {
   readonly #admission: AdmissionControl;
   readonly #requests: AddressBuckets;
   readonly #links: Links;
+  readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
   readonly #routes: Routes;
   readonly #joinRoute: JoinRoute | undefined;
@@ -73,7 +81,9 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    this.#links = new Links({ ...options, ...limits });
+    const { datagrams } = options;
+    this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
+    this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
     this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
     this.#joinRoute = desk && new JoinRoute({ ...options, desk });
@@ -88,7 +98,7 @@ export class HttpServer {
         onRequest: (request, response) => server.#onRequest(request, response),
         onUpgrade: (request, socket, head) => server.#onUpgrade(request, socket, head),
       });
-      if (options.datagrams) server.#datagrams = await server.#openDatagrams(server.#listener);
+      server.#datagrams = await server.#openDatagrams(server.#listener);
       return server;
     } catch (error) {
       void server.#listener?.stopAccepting();
@@ -153,14 +163,20 @@ export class HttpServer {
     await closed;
   }
 
-  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if UDP has no place there */
-  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint> {
-    const { host = address, port = httpPort } = this.#options.datagrams!;
+  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if it must and cannot */
+  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint | undefined> {
+    const { datagrams, log } = this.#options;
+    if (datagrams === undefined) return undefined;
+    const { mode, host = address, port = httpPort } = datagrams;
     const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
     try {
       return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
     } catch (error) {
-      throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+      if (mode === "on") {
+        throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+      }
+      log("datagrams_missing", { port, host, error: messageOf(error) });
+      return undefined;
     }
   }
 
@@ -188,8 +204,11 @@ export class HttpServer {
     const host = this.#pageHostOf(authority);
     const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
     if (refusal !== undefined) return this.#countRefusal(refusal, address);
-    const release = () => this.#admission.release(addressBlock), admittance = this.#redeem(query);
-    if ("claims" in admittance) return { client: { address, addressBlock, ticket: admittance.claims }, release };
+    const release = () => this.#admission.release(addressBlock), client = { address, addressBlock };
+    const token = new URLSearchParams(query).get("path"), socket = token === null ? token : this.#paths.redeem(token);
+    if (socket) return { client, release, socket };
+    const admittance = socket === undefined ? { fault: "no path has this token" } : this.#redeem(query);
+    if ("claims" in admittance) return { client: { ...client, ticket: admittance.claims }, release };
     release();
     return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
   }

@@ -11,29 +11,13 @@ import { type Log, messageOf } from "../log.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Stalls } from "../stalls.ts";
+import type { PathDesk } from "./path_desk.ts";
+import { PathLink } from "./path_link.ts";
+import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
 /** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
-
-/** The code and reason with which a link ends. */
-export interface CloseInfo {
-  readonly code: number;
-  readonly reason: string;
-}
-
-/** How a link has ended. */
-export type LinkEnd = CloseInfo & {
-  /** The end that chose the code; 1006 by the peer means that the connection was cut. */
-  readonly by: CloseInitiator;
-};
-
-/** A link of this server. */
-export interface ServerLink extends Link {
-  readonly transport: Transport;
-  /** Resolves when the link has ended; it never rejects. */
-  readonly closed: Promise<LinkEnd>;
-}
 
 export interface LinksOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
@@ -43,6 +27,8 @@ export interface LinksOptions {
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls | undefined;
   readonly log: Log;
+  /** Gives datagram paths to sockets; without it there are none. */
+  readonly paths?: PathDesk | undefined;
   /** Called when a link has ended. */
   readonly onClosed?: ((code: number, how: { by: CloseInitiator; transport: Transport }) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -93,8 +79,9 @@ export class Links {
   }
 
   /** Admits a link that is open. @param guard its own */
-  admit(link: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
-    const { admit, log, onClosed } = this.#options, id = ++this.#admitted, { transport } = link;
+  admit(bare: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
+    const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted, { transport } = bare;
+    const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     const isLogged = this.#logged.take(client.addressBlock);
     const named = { link: id, address: client.address, transport };

@@ -31,9 +31,9 @@ export const NETWORK_FLAGS = {
     allowed: "a whole number 0 to 65535, 0 takes any free one",
   },
   datagrams: {
-    schema: z.enum(["off", "on"]).default("off"),
-    about: "WebTransport beside WebSocket, by UDP on the same port, for clients that ask for it [off]",
-    allowed: "off or on",
+    schema: z.enum(["off", "auto", "on"]).default("auto"),
+    about: "WebTransport beside WebSocket, by UDP on the same port: for players who gain by it, or for all [auto]",
+    allowed: "off, auto or on",
   },
   "datagrams-host": {
     schema: z.string().regex(HOST).optional(),

@@ -2,7 +2,8 @@
  * The honest players, in a thread of their own: what attackers cost their own thread is not the server's fault. They
  * come from 127.0.0.1 and answer the requests of `Players`.
  */
-import { joinedDatagramAddress, joinedSocketUrl } from "../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
+import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import { openWebTransportLink } from "../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";

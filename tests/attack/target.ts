@@ -1,5 +1,5 @@
 /** The server as attackers see it: its ports, and their connections from addresses that nobody has used before. */
-import type { DatagramAddress } from "../../client/net/join.ts";
+import type { DatagramAddress } from "../../client/net/datagram_address.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { RawSession, type RawSessionOptions } from "../support/datagrams/raw_session.ts";

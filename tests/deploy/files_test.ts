@@ -1,7 +1,7 @@
 /** Dockerfile and systemd unit: what they name is in the repository, and the server runs as they start it. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { build } from "../../client/build/build.ts";
-import { joinedDatagramAddress } from "../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { DatagramClient, quicTest } from "../support/datagrams/datagram_client.ts";

@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
+import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session } from "../../client/session/session.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
@@ -37,7 +38,9 @@ export class HonestBot {
   ) {
     const bot = new Bot(seed);
     const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
-    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: controls ?? bot });
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const commandSource = controls ?? bot;
+    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource, datagramSupport });
     bot.attach(this.session);
     this.#advance();
   }

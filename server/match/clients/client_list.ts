@@ -27,9 +27,11 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return count;
   }
 
-  /** Whether any client is on a datagram link. */
-  get hasDatagramClients(): boolean {
-    for (const { link } of this.#clients) if (!link.ordered) return true;
+  /** Whether any client gets ticks by datagram, or may soon. */
+  get needsTicks(): boolean {
+    for (const { path, deltaState } of this.#clients) {
+      if (path.needsTicks || deltaState.resumeAfter !== undefined) return true;
+    }
     return false;
   }
 

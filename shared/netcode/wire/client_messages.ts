@@ -8,6 +8,7 @@
  */
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
+import type { Link } from "../link.ts";
 import {
   type BodyStreamRequest,
   checkedTick,
@@ -32,6 +33,7 @@ import {
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 import { codeChange } from "./announcement_codec.ts";
 import {
+  P_BACK,
   P_BODIES_ACK_IS_RECEIVED,
   P_COMMAND,
   P_COMMAND_NEXT_TICK,
@@ -122,8 +124,11 @@ export function codeClientMessage<Command>(
     return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
   if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
-  const { received, bodyStreamRequest } = message.type === "report" ? message : { received: 0 } as Report;
+  const isBack = coder.flag(message.type === "back", P_BACK);
+  const isGiven = message.type === "report" || message.type === "back";
+  const { received, bodyStreamRequest }: Omit<Report, "type"> = isGiven ? message : { received: 0 };
   const read = checkedTick(coder.varint(received));
+  if (isBack) return { type: "back", received: read };
   if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
   return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
 }
@@ -231,37 +236,44 @@ class LastCommand<Command> implements CommandFields<Command> {
   }
 }
 
-/** The client's encoder for one link. */
-export class ClientMessageEncoder<Command> {
+/** The client's encoder for the reliable channel of one link. */
+export class ReliableEncoder<Command> {
   readonly #codec: Codec<Command>;
-  readonly #ordered: boolean;
   readonly #writer = new CodeWriter();
   readonly #lastCommand: LastCommand<Command>;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>) {
     this.#codec = codec;
-    this.#ordered = ordered;
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /**
-   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
-   * @returns the message, valid until the next call
-   * @throws RangeError for a datagram's message on a reliable link
-   */
+  /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     if (message.type === "hello") return encodeHello(message, coder);
-    if (!this.#ordered) return this.#encodeDatagram(message as ClientDatagram<Command>);
-    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "commands") throw new RangeError("commands by a socket");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // The decoder keeps the rounded lead. `quantizeLead` gives the same number for both.
     if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
+}
 
-  #encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
+/** The client's encoder for datagrams. */
+export class DatagramEncoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #writer = new CodeWriter();
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
+
+  /**
+   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
+   * @returns the message, valid until the next call
+   */
+  encode(message: ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
@@ -273,23 +285,53 @@ export class ClientMessageEncoder<Command> {
   }
 }
 
+/** Both encoders of one link. Pages load the second one when they need it, so a session has them apart. */
+export class ClientMessageEncoder<Command> {
+  readonly #link: Pick<Link, "ordered">;
+  readonly #reliable: ReliableEncoder<Command>;
+  readonly #datagrams: DatagramEncoder<Command>;
+
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
+    this.#link = link;
+    this.#reliable = new ReliableEncoder(codec);
+    this.#datagrams = new DatagramEncoder(codec);
+  }
+
+  /**
+   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a datagram's message on a reliable link
+   */
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
+    const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
+    return isReliable ? this.#reliable.encode(message) : this.#datagrams.encode(message as ClientDatagram<Command>);
+  }
+}
+
 /** The server's decoder for one link, for all messages after the hello. */
 export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
-  readonly #ordered: boolean;
+  readonly #link: Pick<Link, "ordered">;
   readonly #lastCommand: LastCommand<Command>;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
     this.#codec = codec;
-    this.#ordered = ordered;
+    this.#link = link;
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /** @throws WireError for bytes that are no client's message */
-  decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
+  /**
+   * @param reliably whether the message came by the reliable channel, also one of a link that has a datagram path now;
+   * by default as the link's `send` goes
+   * @throws WireError for bytes that are no client's message
+   */
+  decode(
+    bytes: Uint8Array,
+    reliably = this.#link.ordered,
+  ): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
     const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
     const unread = { type: "ping", id: 0 } as const;
-    const message = this.#ordered
+    const message = reliably
       ? codeClientMessage(unread as Ping, { last, codec, coder })
       : codeClientDatagram(unread as ClientDatagram<Command>, { count: 0, codec, coder });
     coder.end();

@@ -16,7 +16,7 @@ const LENGTHS = [1, 60, 1_024];
 const REASON = "room ABCD is full";
 
 interface PageGlobals {
-  openLink(url: string, hash: readonly number[], serverDate?: string): Promise<LinkReport>;
+  openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport>;
   echoAgain(index: number): Promise<LinkReport>;
   askForClose(url: string, hash: readonly number[]): Promise<LinkReport>;
   closeLink(): void;
@@ -148,10 +148,10 @@ browserTest(
     const nowMs = Date.now(), serverMs = nowMs + DAY_MS, certificate = await newCertificate(serverMs);
     await using server = await openDatagramServer({ certificate });
     const http = servePage(), page = await openPage(browser, `http://127.0.0.1:${http.addr.port}/`);
-    const openAt = (ms: number) =>
+    const openAt = (serverMs: number) =>
       page.evaluate(
-        ({ url, hash, serverDate }) => (globalThis as unknown as PageGlobals).openLink(url, hash, serverDate),
-        { ...given(server), serverDate: new Date(ms).toUTCString() },
+        ({ url, hash, serverMs }) => (globalThis as unknown as PageGlobals).openLink(url, hash, serverMs),
+        { ...given(server), serverMs },
       );
     try {
       assertEquals((await openAt(serverMs)).end, [1006, "the clock of this machine is wrong by 24 h"]);

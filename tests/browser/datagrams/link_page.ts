@@ -22,10 +22,14 @@ async function until(condition: () => boolean): Promise<void> {
 
 /**
  * Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until it comes back.
- * @param serverDate the time of day that the server has, as HTTP writes it
+ * @param serverMs the time of day that the server has, as the page knows it
  */
-async function openLink(url: string, hash: readonly number[], serverDate?: string): Promise<LinkReport> {
-  const link = openWebTransportLink({ url, certificateHash: Uint8Array.from(hash), serverDate });
+async function openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport> {
+  const link = openWebTransportLink({
+    url,
+    certificateHash: Uint8Array.from(hash),
+    ...(serverMs && { serverDate: new Date(serverMs).toUTCString() }),
+  });
   links.push(link);
   const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
   link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));

@@ -4,7 +4,7 @@ import { DatagramEndpoint, type DatagramEndpointOptions } from "../../../server/
 import { Links } from "../../../server/links/links.ts";
 import { logTo } from "../../../server/log.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { type Link, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 
 export interface DatagramServer extends AsyncDisposable {

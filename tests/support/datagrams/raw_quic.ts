@@ -4,7 +4,7 @@ import { decodeFields, SECTION_BYTES_MAX } from "../../../server/datagrams/http3
 import { encodeSettings } from "../../../server/datagrams/http3/settings.ts";
 import type { SessionRequest } from "../../../server/datagrams/http3/session_request.ts";
 import type { QuicCloseInfo, QuicConnection, QuicEndpoint, QuicStream } from "../../../server/datagrams/quic.ts";
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 
 interface RawConnection extends Omit<QuicConnection, "remoteAddr" | "handshake"> {
   createBidirectionalStream(): Promise<QuicStream>;

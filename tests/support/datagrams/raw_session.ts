@@ -2,7 +2,7 @@
  * A session of WebTransport by hand, from any address of this machine. It sends whatever a test wants, and reads only if
  * it is to. It plays no game.
  */
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { openQuicEndpoint, type QuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { sessionDatagram } from "../../../server/datagrams/handshake.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
