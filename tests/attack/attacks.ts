@@ -5,6 +5,7 @@ import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
+import { PATH_ATTACKS } from "./attacks/paths.ts";
 import { PROCESS_ATTACKS } from "./attacks/process.ts";
 import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
 import { REQUEST_ATTACKS } from "./attacks/requests.ts";
@@ -32,5 +33,6 @@ export const ATTACKS: readonly Attack[] = [
   ...OPERATION_ATTACKS,
   ...HANDSHAKE_ATTACKS,
   ...SESSION_ATTACKS,
+  ...PATH_ATTACKS,
   ...PROCESS_ATTACKS,
 ];

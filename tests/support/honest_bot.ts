@@ -18,8 +18,6 @@ const clock = { now: () => performance.now() };
 
 export class HonestBot {
   readonly session: Session<DragonCommand, DragonSimulation>;
-  /** Ticks that a received one may be ahead of the one before: after a lost datagram the next one has both. */
-  readonly #stepMax: number;
   #gaps = 0;
   #newest = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,8 +37,7 @@ export class HonestBot {
     },
   ) {
     const bot = new Bot(seed);
-    const inner = open(`${url.replace("http", "ws")}socket`), link = this.#intercepted(inner);
-    this.#stepMax = inner.ordered ? 1 : 2;
+    const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
     const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
     const commandSource = controls ?? bot;
     this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource, datagramSupport });
@@ -48,7 +45,7 @@ export class HonestBot {
     this.#advance();
   }
 
-  /** Received ticks that did not follow the one before, or by datagrams: that came after two lost ones. */
+  /** Received ticks that did not follow the one before. A datagram has ticks in a row, and may repeat some. */
   get gaps(): number {
     return this.#gaps;
   }
@@ -103,7 +100,9 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.type === "tick") this.#countGap(message.tick);
+          if (message.type === "ticks") this.#countGap(message.ticks[0]!.tick, message.ticks.at(-1)!.tick);
+          else if (message.type === "tick" && link.ordered) this.#countTick(message.tick);
+          else if (message.type === "tick") this.#newest = Math.max(this.#newest, message.tick); // a state
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),
@@ -114,9 +113,14 @@ export class HonestBot {
     };
   }
 
-  #countGap(tick: number): void {
-    const isRepeated = this.#stepMax > 1 && tick <= this.#newest, isNext = tick <= this.#newest + this.#stepMax;
-    if (this.#newest >= 0 && !isRepeated && !(isNext && tick > this.#newest)) this.#gaps++;
-    this.#newest = isRepeated ? this.#newest : tick;
+  #countTick(tick: number): void {
+    if (this.#newest >= 0 && tick !== this.#newest + 1) this.#gaps++;
+    this.#newest = tick;
+  }
+
+  /** The same for the ticks of a datagram. */
+  #countGap(oldest: number, newest = oldest): void {
+    if (this.#newest >= 0 && oldest > this.#newest + 1) this.#gaps++;
+    this.#newest = Math.max(this.#newest, newest);
   }
 }

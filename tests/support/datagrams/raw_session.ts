@@ -9,7 +9,8 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { streamedMessage } from "../../../shared/netcode/message_stream.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import type { ClientMessage, Hello } from "../../../shared/netcode/wire/messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import type { ClientDatagram, ClientMessage, Hello } from "../../../shared/netcode/wire/messages.ts";
 import { HELLO } from "../sockets/stranger.ts";
 import { CONTROL_STREAM, MESSAGES_MARK, RawQuic } from "./raw_quic.ts";
 
@@ -27,6 +28,9 @@ export class RawSession {
   readonly #endpoint: QuicEndpoint;
   readonly #messages: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | undefined;
   readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: false });
+  readonly #decoder = new ServerMessageDecoder(dragonGame.command);
+  /** The newest tick that it has read; -1 if there is none. */
+  tick = -1;
   /** The server's close code; undefined while the session is open. */
   closeCode: number | undefined;
 
@@ -80,13 +84,14 @@ export class RawSession {
   }
 
   /** The same with a message. */
-  sendUnreliably(message: ClientMessage<DragonCommand>): Promise<void> {
+  sendUnreliably(message: ClientDatagram<DragonCommand>): Promise<void> {
     return this.datagram(this.#encoder.encode(message));
   }
 
   /** Reads a datagram of the server. @throws Error if the connection ends */
-  receive(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.quic.connection.readDatagram();
+  async receive(): Promise<void> {
+    const message = this.#decoder.decode((await this.quic.connection.readDatagram()).slice(1));
+    if (message.type === "ticks") this.tick = message.ticks.at(-1)!.tick;
   }
 
   /** Ends the connection. */
