@@ -1,0 +1,121 @@
+/**
+ * The match of the benchmark with real processes and real sockets:
+ *
+ *     bots' process ── relays of this process: TCP for WebSocket, UDP for WebTransport ── server's process
+ *
+ * The relays have an address of their own and the server's port, because a ticket names only the port of datagrams.
+ */
+import { setPriority } from "node:os";
+import { wait } from "../../../server/ticker.ts";
+import type { CommandArrival } from "../../lab/queues/oracle.ts";
+import { Proxy } from "../../support/proxy.ts";
+import type { Line } from "../../support/relay/line.ts";
+import { UdpRelay } from "../../support/relay/udp_relay.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { spawnTask, textOf } from "../../support/task.ts";
+import { cpuMsOf, metricsOf, sampleOf } from "../match/server_readings.ts";
+import type { MatchPlan, Transport } from "./plan.ts";
+
+const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
+const RELAYS_ADDRESS = "127.0.0.2";
+const IDLE_SECONDS = 5;
+const JOIN_SECONDS_MAX = 20;
+/** The bots play on for so long after the window. */
+const TAIL_SECONDS = 2;
+/** The bots stand for eight machines of their own, so they may not delay the server. */
+const BOTS_PRIORITY = 5;
+
+export interface LiveMatch {
+  /** Each bot's commands whose ticks were due in the window. */
+  readonly bots: readonly CommandArrival[][];
+  readonly desyncs: number;
+  /** The server's CPU time beyond that without clients, ms. */
+  readonly cpuMsPerMatchTick: number;
+  readonly droppedTicks: number;
+}
+
+/** @throws Error if a bot cannot join, or its link ends */
+export async function playLive(
+  { bots, npcs, warmUpSeconds, seconds }: MatchPlan,
+  { transport, ...line }: Line & { transport: Transport },
+): Promise<LiveMatch> {
+  const flags = ["--datagrams", "on", "--npcs", String(npcs), "--seed", String(line.seed)];
+  await using server = await ServerProcess.startScript(PROBED_SERVER, ...flags);
+  const [, probe] = (await server.waitForOutput(/^The probe listens on (\S+)/m))!;
+  const place = { hostname: RELAYS_ADDRESS, port: server.port };
+  await using _tcp = new Proxy(server.port, line, place);
+  using _udp = new UdpRelay({ target: server.port, line, ...place });
+  const idle = loadBetween(await readingOf(server), (await wait(IDLE_SECONDS * 1000), await readingOf(server)));
+  const child = await spawnTask(
+    "bots",
+    ...["--url", `ws://${RELAYS_ADDRESS}:${server.port}`, "--transport", transport, "--clients", String(bots)],
+    ...["--seconds", String(warmUpSeconds + seconds + TAIL_SECONDS), "--seed", String(line.seed), "--json"],
+  );
+  setPriority(child.pid, BOTS_PRIORITY);
+  const output = Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
+  await untilClients(server, bots);
+  await wait(warmUpSeconds * 1000);
+  const before = await readingOf(server);
+  await wait(seconds * 1000);
+  const load = loadBetween(before, await readingOf(server));
+  const [stdout, stderr, { code }] = await output;
+  if (code !== 0) throw new Error(`the bots ended with code ${code}:\n${stderr}`);
+  const all: CommandArrival[][] = await (await fetch(probe!)).json();
+  const fromMs = Math.max(...all.map(([first]) => first!.dueMs)) + warmUpSeconds * 1000;
+  const isInside = ({ dueMs }: CommandArrival) => dueMs >= fromMs && dueMs < fromMs + seconds * 1000;
+  return {
+    bots: all.map((arrivals) => withMissing(arrivals).filter(isInside)),
+    desyncs: JSON.parse(stdout.trimEnd().split("\n").at(-1)!).desyncs,
+    cpuMsPerMatchTick: (load.cpuMsPerSecond - idle.cpuMsPerSecond) / load.ticksPerSecond,
+    droppedTicks: load.droppedTicks,
+  };
+}
+
+const TICK_MS = 50;
+
+/** Adds the ticks without a command as commands that never arrived. @returns in the order of their ticks */
+function withMissing(arrivals: readonly CommandArrival[]): CommandArrival[] {
+  const all: CommandArrival[] = [];
+  for (const arrival of arrivals.toSorted((a, b) => a.dueMs - b.dueMs)) {
+    const before = all.at(-1) ?? arrival, gap = Math.round((arrival.dueMs - before.dueMs) / TICK_MS);
+    for (let n = 1; n < gap; n++) {
+      all.push({ dueMs: before.dueMs + n * TICK_MS, leadMs: before.leadMs, delayMs: Infinity });
+    }
+    all.push(arrival);
+  }
+  return all;
+}
+
+/** A server's totals at a moment. */
+interface Reading {
+  readonly atMs: number;
+  readonly cpuMs: number;
+  readonly matchTicks: number;
+  readonly droppedTicks: number;
+}
+
+async function readingOf({ url, pid }: ServerProcess): Promise<Reading> {
+  const text = await metricsOf(url);
+  return {
+    atMs: performance.now(),
+    cpuMs: await cpuMsOf(pid),
+    matchTicks: sampleOf(text, "wyvern_match_ticks_total"),
+    droppedTicks: sampleOf(text, "wyvern_ticks_dropped_total"),
+  };
+}
+
+function loadBetween(before: Reading, after: Reading) {
+  const seconds = (after.atMs - before.atMs) / 1000;
+  return {
+    cpuMsPerSecond: (after.cpuMs - before.cpuMs) / seconds,
+    ticksPerSecond: (after.matchTicks - before.matchTicks) / seconds,
+    droppedTicks: after.droppedTicks - before.droppedTicks,
+  };
+}
+
+async function untilClients({ url }: ServerProcess, clients: number): Promise<void> {
+  for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await wait(100)) {
+    if (sampleOf(await metricsOf(url), "wyvern_clients") === clients) return;
+  }
+  throw new Error(`there are not ${clients} bots after ${JOIN_SECONDS_MAX} s`);
+}
