@@ -1,7 +1,7 @@
 /**
  * The match of the benchmark with real processes and real sockets:
  *
- *     bots' process ── relays of this process: TCP for WebSocket, UDP for WebTransport ── server's process
+ *     a process for each bot ── relays of this process: TCP for WebSocket, UDP for WebTransport ── server's process
  *
  * The relays have an address of their own and the server's port, because a ticket names only the port of datagrams.
  */
@@ -19,10 +19,10 @@ import type { MatchPlan, Transport } from "./plan.ts";
 const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
 const RELAYS_ADDRESS = "127.0.0.2";
 const IDLE_SECONDS = 5;
-const JOIN_SECONDS_MAX = 20;
+const JOIN_SECONDS_MAX = 40;
 /** The bots play on for so long after the window. */
 const TAIL_SECONDS = 2;
-/** The bots stand for eight machines of their own, so they may not delay the server. */
+/** The bots may not delay the server, either. */
 const BOTS_PRIORITY = 5;
 
 export interface LiveMatch {
@@ -46,29 +46,46 @@ export async function playLive(
   await using _tcp = new Proxy(server.port, line, place);
   using _udp = new UdpRelay({ target: server.port, line, ...place });
   const idle = loadBetween(await readingOf(server), (await wait(IDLE_SECONDS * 1000), await readingOf(server)));
-  const child = await spawnTask(
-    "bots",
-    ...["--url", `ws://${RELAYS_ADDRESS}:${server.port}`, "--transport", transport, "--clients", String(bots)],
-    ...["--seconds", String(warmUpSeconds + seconds + TAIL_SECONDS), "--seed", String(line.seed), "--json"],
+  const url = `ws://${RELAYS_ADDRESS}:${server.port}`, playSeconds = warmUpSeconds + seconds + TAIL_SECONDS;
+  const ended = Promise.all(
+    Array.from({ length: bots }, (_, i) => playBot({ url, transport, seconds: playSeconds, seed: line.seed + i })),
   );
-  setPriority(child.pid, BOTS_PRIORITY);
-  const output = Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
   await untilClients(server, bots);
   await wait(warmUpSeconds * 1000);
   const before = await readingOf(server);
   await wait(seconds * 1000);
   const load = loadBetween(before, await readingOf(server));
-  const [stdout, stderr, { code }] = await output;
-  if (code !== 0) throw new Error(`the bots ended with code ${code}:\n${stderr}`);
+  const desyncs = (await ended).reduce((sum, count) => sum + count, 0);
   const all: CommandArrival[][] = await (await fetch(probe!)).json();
   const fromMs = Math.max(...all.map(([first]) => first!.dueMs)) + warmUpSeconds * 1000;
   const isInside = ({ dueMs }: CommandArrival) => dueMs >= fromMs && dueMs < fromMs + seconds * 1000;
   return {
     bots: all.map((arrivals) => withMissing(arrivals).filter(isInside)),
-    desyncs: JSON.parse(stdout.trimEnd().split("\n").at(-1)!).desyncs,
+    desyncs,
     cpuMsPerMatchTick: (load.cpuMsPerSecond - idle.cpuMsPerSecond) / load.ticksPerSecond,
     droppedTicks: load.droppedTicks,
   };
+}
+
+interface BotOrder {
+  readonly url: string;
+  readonly transport: Transport;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/**
+ * Plays one bot in a process of its own, as each player has a machine: the rollbacks of eight in one process would delay
+ * each other's commands.
+ * @returns its desyncs @throws Error if it cannot join, or its link ends
+ */
+async function playBot({ url, transport, seconds, seed }: BotOrder): Promise<number> {
+  const flags = ["--url", url, "--transport", transport, "--seconds", String(seconds), "--seed", String(seed)];
+  const child = await spawnTask("bots", ...flags, "--clients", "1", "--json");
+  setPriority(child.pid, BOTS_PRIORITY);
+  const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
+  if (code !== 0) throw new Error(`a bot ended with code ${code}:\n${stderr}`);
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1)!).desyncs;
 }
 
 const TICK_MS = 50;

@@ -44,7 +44,7 @@ export const FLAGS = {
 } as const;
 
 /** Without these the window would begin with the leads that the pings gave. */
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = 20;
 const BOTS = 8, NPCS = 4;
 /** Matches in the lab for each one that is live. */
 const LAB_MATCHES = 4;
