@@ -97,7 +97,7 @@ Deno.test({
       soakAdmission({ ...options, flags, limitSeconds: 2, readyWithinMs: 1_000 }),
       soakStalls({ ...options, stallsSeconds: [1], playMs: 2_000 }),
       soakRestart({ ...options, players: 20 }),
-      soakChurn({ ...options, minutes: 0.05 }),
+      soakChurn({ ...options, minutes: 0.05, transport: "websocket", arrivalsPerSecond: 10 }),
     ]);
     const { ready, healthy, reason, closes, desyncs, players, asked } = admission;
     assertEquals({ ready, healthy, closes, desyncs }, { ready: false, healthy: true, closes: 0, desyncs: 0 });

@@ -1,6 +1,7 @@
 /** Honest bots that play through a soak in this process. They feel whatever disturbs a player. */
 import { wait } from "../../../server/ticker.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 
 /** What disturbed the bots. */
@@ -9,6 +10,8 @@ export interface Disturbances {
   readonly desyncs: number;
   readonly gaps: number;
 }
+
+export const HONEST_ROOM = "BOTS";
 
 /** Attempts of a bot that finds the machine busy, and the wait between them, ms. */
 const ATTEMPTS_MAX = 30, RETRY_MS = 1_000;
@@ -22,8 +25,15 @@ export class HonestPlayers implements Disposable {
   readonly #ticks: number[];
   readonly #tickAtMs: number[];
 
-  constructor(url: string, { count, seed }: { count: number; seed: number }) {
-    this.#newBot = (index) => new HonestBot(url, { name: `Wren${index + 1}`, seed: seed + index, room: "BOTS" });
+  /** @param options.open opens a link to a room by other means than a WebSocket */
+  constructor(
+    url: string,
+    { count, seed, open }: { count: number; seed: number; open?: ((name: string) => Link) | undefined },
+  ) {
+    this.#newBot = (index) => {
+      const name = `Wren${index + 1}`;
+      return new HonestBot(url, { name, seed: seed + index, room: HONEST_ROOM, ...open && { open: () => open(name) } });
+    };
     this.bots = Array.from({ length: count }, (_, index) => this.#newBot(index));
     this.#ticks = this.bots.map(() => -1);
     this.#tickAtMs = this.bots.map(() => -Infinity);
