@@ -10,7 +10,7 @@ import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { CloseInfo, LinkEnd, LinkGuard, ServerLink } from "../links/links.ts";
 import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
-import { messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
+import { DATAGRAM_HEAD_BYTES, messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
@@ -77,8 +77,13 @@ export class DatagramLink implements ServerLink {
     return this.#unsentBytes;
   }
 
+  get datagramBytesMax(): number {
+    return Math.min(SERVER_DATAGRAM_BYTES_MAX, this.#connection.maxDatagramSize - DATAGRAM_HEAD_BYTES);
+  }
+
   send(message: Uint8Array): void {
     if (this.#isClosing || this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX) return;
+    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next one is shorter.
     if (message.length > SERVER_DATAGRAM_BYTES_MAX) return;
     this.#pendingDatagrams++;
     const done = () => void this.#pendingDatagrams--;

@@ -74,8 +74,9 @@ interface SentTick<Command> {
 /** A datagram without its end, for all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick in which it was encoded. */
+  /** The tick in which it was encoded, and for which length of a datagram. */
   encodedAt: Tick;
+  bytesMax: number;
   /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
 }
@@ -98,7 +99,7 @@ export class TickBroadcaster<Command> {
   readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
   readonly #datagramStarts = new TickRing<DatagramStart>(
     DATAGRAM_TICKS_MAX,
-    () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
+    () => ({ coder: new CodeWriter(), encodedAt: -1, bytesMax: 0, last: -1 }),
   );
   /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
   readonly #announced = new AnnouncementBaselines<Command>();
@@ -152,17 +153,18 @@ export class TickBroadcaster<Command> {
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState, link } = client, { tick } = broadcast;
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
-    else if (!link.ordered && !this.#canCatchUp(deltaState, tick)) deltaState.requestFullState();
+    else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
     if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
     if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
     return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
   }
 
   /** Whether one datagram holds all that the client does not certainly have. */
-  #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
+  #canCatchUp(client: Client<Command>, tick: Tick): boolean {
+    const { deltaState } = client, bytesMax = bytesMaxOf(client);
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
     const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    return first >= oldestKept(tick) && this.#datagramFrom(first, tick).last === tick;
+    return first >= oldestKept(tick) && this.#datagramFrom(first, { tick, bytesMax }).last === tick;
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
@@ -207,14 +209,14 @@ export class TickBroadcaster<Command> {
 
   /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const { deltaState, link } = client;
+    const { deltaState, link } = client, bytesMax = bytesMaxOf(client);
     const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
     if (first < oldestKept(tick) || first > tick) return 0;
-    const { coder, last } = this.#datagramFrom(first, tick);
+    const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
-    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
     message.copyFrom(coder);
     const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
@@ -229,11 +231,15 @@ export class TickBroadcaster<Command> {
     return bytes.length;
   }
 
-  /** As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. */
-  #datagramFrom(first: Tick, tick: Tick): DatagramStart {
+  /**
+   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. Nearly all paths
+   * carry the longest datagram; where some do not, clients of both kinds have it encoded in turns.
+   */
+  #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
-    if (start.encodedAt === tick) return start;
+    if (start.encodedAt === tick && start.bytesMax === bytesMax) return start;
     start.encodedAt = tick;
+    start.bytesMax = bytesMax;
     for (start.last = tick; start.last >= first; start.last--) {
       const deltas: TickDelta<Command>[] = [];
       for (let sent = first; sent <= start.last; sent++) {
@@ -247,7 +253,7 @@ export class TickBroadcaster<Command> {
         codec: this.#codec,
         coder: start.coder,
       });
-      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= bytesMax) break;
     }
     return start;
   }
@@ -284,6 +290,11 @@ export class TickBroadcaster<Command> {
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
   link.sendReliably(bytes);
   return bytes.length;
+}
+
+/** The longest datagram that the client's path carries now. */
+function bytesMaxOf<Command>({ link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX } }: Client<Command>): number {
+  return datagramBytesMax;
 }
 
 /** The oldest tick that is kept when `tick` is the newest. */
