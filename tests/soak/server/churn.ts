@@ -14,7 +14,7 @@ import { Crowd, roomCode } from "./crowd.ts";
 import { rounded, type Sample, slopeOf } from "./figures.ts";
 import { type Disturbances, HONEST_ROOM, HonestPlayers } from "./honest_players.ts";
 import type { Role } from "./light_client.ts";
-import type { LightTransport } from "./light_link.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
 import { MeasuredServer } from "./measured_server.ts";
 
 /** The share of the time in which the process warms up: 3 of 15 minutes. */
@@ -88,7 +88,7 @@ export interface ChurnFigures extends Disturbances {
 export interface ChurnOptions {
   readonly seed: number;
   /** Of the clients and of the honest bots. */
-  readonly transport: LightTransport;
+  readonly transport: Transport;
   /** Clients of the hasty address. */
   readonly arrivalsPerSecond: number;
   readonly minutes: number;
@@ -165,7 +165,7 @@ class Churn {
   readonly #server: MeasuredServer;
   readonly #crowd: Crowd;
   readonly #random: Random;
-  readonly #transport: LightTransport;
+  readonly #transport: Transport;
   readonly #arriveEveryMs: number;
   pages = 0;
   pagesFailed = 0;

@@ -13,7 +13,8 @@ import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
 import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
 import { HELLO } from "../../support/sockets/stranger.ts";
-import { type LightLink, type LightTransport, openLightLink } from "./light_link.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
+import { type LightLink, openLightLink } from "./light_link.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
 /** Commands are for the tick so many after the newest one received: they arrive one to two ticks early. */
@@ -29,7 +30,7 @@ const LEFT = 1000;
 export type Role = "player" | "watcher" | "idler";
 
 export interface LightClientOptions {
-  readonly transport: LightTransport;
+  readonly transport: Transport;
   readonly port: number;
   /** The address of this machine that it comes from. */
   readonly address: string;

@@ -6,13 +6,12 @@ import { connect, type Socket } from "node:net";
 import { joinedDatagramAddress, type JoinWish } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { type Link, type MessageHandler, SOCKET_PATH } from "../../../shared/netcode/link.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
 import { HANDSHAKE, OPCODE } from "../../support/sockets/raw_socket.ts";
 import { ServerFrames } from "../../support/sockets/server_frames.ts";
 
 /** "No close frame" (RFC 6455 §7.4.1). */
 const CUT = 1006;
-
-export type LightTransport = "websocket" | "webtransport";
 
 /** A link that can also end without a word. */
 export interface LightLink extends Link {
@@ -22,7 +21,7 @@ export interface LightLink extends Link {
 }
 
 export interface LightLinkOptions {
-  readonly transport: LightTransport;
+  readonly transport: Transport;
   readonly port: number;
   /** The address of this machine that a WebSocket comes from. */
   readonly address: string;
