@@ -14,10 +14,12 @@ import { UdpRelay } from "../../support/relay/udp_relay.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { spawnTask, textOf } from "../../support/task.ts";
 import { cpuMsOf, metricsOf, sampleOf } from "../match/server_readings.ts";
-import type { MatchPlan, Transport } from "./plan.ts";
+import { type MatchPlan, type Transport, withMissing } from "./plan.ts";
 
 const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
 const RELAYS_ADDRESS = "127.0.0.2";
+/** A busy machine would send the bots away. */
+const ALWAYS_READY = ["--tick-load", "100"];
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 /** The bots play on for so long after the window. */
@@ -39,18 +41,21 @@ export async function playLive(
   { bots, npcs, warmUpSeconds, seconds }: MatchPlan,
   { transport, ...line }: Line & { transport: Transport },
 ): Promise<LiveMatch> {
-  const flags = ["--datagrams", "on", "--npcs", String(npcs), "--seed", String(line.seed)];
+  const flags = ["--datagrams", "on", "--npcs", String(npcs), "--seed", String(line.seed), ...ALWAYS_READY];
   await using server = await ServerProcess.startScript(PROBED_SERVER, ...flags);
   const [, probe] = (await server.waitForOutput(/^The probe listens on (\S+)/m))!;
   const place = { hostname: RELAYS_ADDRESS, port: server.port };
   await using _tcp = new Proxy(server.port, line, place);
   using _udp = new UdpRelay({ target: server.port, line, ...place });
-  const idle = loadBetween(await readingOf(server), (await wait(IDLE_SECONDS * 1000), await readingOf(server)));
+  const idle = loadBetween(
+    await readingOf(server),
+    (await wait(Math.min(IDLE_SECONDS, seconds) * 1000), await readingOf(server)),
+  );
   const url = `ws://${RELAYS_ADDRESS}:${server.port}`, playSeconds = warmUpSeconds + seconds + TAIL_SECONDS;
   const ended = Promise.all(
     Array.from({ length: bots }, (_, i) => playBot({ url, transport, seconds: playSeconds, seed: line.seed + i })),
   );
-  await untilClients(server, bots);
+  await Promise.race([untilClients(server, bots), ended]);
   await wait(warmUpSeconds * 1000);
   const before = await readingOf(server);
   await wait(seconds * 1000);
@@ -86,21 +91,6 @@ async function playBot({ url, transport, seconds, seed }: BotOrder): Promise<num
   const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
   if (code !== 0) throw new Error(`a bot ended with code ${code}:\n${stderr}`);
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!).desyncs;
-}
-
-const TICK_MS = 50;
-
-/** Adds the ticks without a command as commands that never arrived. @returns in the order of their ticks */
-function withMissing(arrivals: readonly CommandArrival[]): CommandArrival[] {
-  const all: CommandArrival[] = [];
-  for (const arrival of arrivals.toSorted((a, b) => a.dueMs - b.dueMs)) {
-    const before = all.at(-1) ?? arrival, gap = Math.round((arrival.dueMs - before.dueMs) / TICK_MS);
-    for (let n = 1; n < gap; n++) {
-      all.push({ dueMs: before.dueMs + n * TICK_MS, leadMs: before.leadMs, delayMs: Infinity });
-    }
-    all.push(arrival);
-  }
-  return all;
 }
 
 /** A server's totals at a moment. */

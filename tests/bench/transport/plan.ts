@@ -1,4 +1,5 @@
 /** The benchmark's match, live and in the lab. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { type CommandArrival, meanFigures, queueFigures } from "../../lab/queues/oracle.ts";
 
 /** What carries the messages. */
@@ -12,6 +13,21 @@ export interface MatchPlan {
   readonly warmUpSeconds: number;
   /** The window. */
   readonly seconds: number;
+}
+
+const TICK_MS = 1000 / dragonGame.tickHz;
+
+/** Adds the ticks without a command as commands that never arrived. @returns in the order of their ticks */
+export function withMissing(arrivals: readonly CommandArrival[]): CommandArrival[] {
+  const all: CommandArrival[] = [];
+  for (const arrival of arrivals.toSorted((a, b) => a.dueMs - b.dueMs)) {
+    const before = all.at(-1) ?? arrival, gap = Math.round((arrival.dueMs - before.dueMs) / TICK_MS);
+    for (let n = 1; n < gap; n++) {
+      all.push({ dueMs: before.dueMs + n * TICK_MS, leadMs: before.leadMs, delayMs: Infinity });
+    }
+    all.push(arrival);
+  }
+  return all;
 }
 
 /** How long commands wait, and which share is late, as the lab defines both (`oracle.ts`). */

@@ -103,6 +103,26 @@ browserTest(
   },
 );
 
+browserTest(
+  "DatagramEndpoint: a browser that is killed says nothing, and its link ends by itself (SPEC 16.7)",
+  async (browser) => {
+    await using server = await openDatagramServer({ onLink: echoOrClose });
+    const http = servePage();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${http.addr.port}/`);
+      await page.waitForFunction(() => "openLink" in globalThis);
+      await open(page, server);
+      const killer = await browser.newBrowserCDPSession();
+      killer.send("Browser.crash").catch(() => {});
+      assertEquals(await server.nextEnd(), "closed 1006 peer");
+      assertEquals(server.admitted, 0);
+    } finally {
+      await http.shutdown();
+    }
+  },
+);
+
 Deno.test({
   name: "DatagramEndpoint: Firefox plays over it, and both ends learn how the other has closed (SPEC 16.2, 16.4, 16.6)",
   ignore: firefoxPath === undefined && !browsersAreRequired(),
