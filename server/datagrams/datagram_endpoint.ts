@@ -152,7 +152,6 @@ export class DatagramEndpoint {
     try {
       for await (const incoming of listener) void this.#open(incoming);
     } catch (error) {
-      console.log("DBG", error);
       if (!this.#isClosed) this.#options.log("datagrams_failed", { error: messageOf(error) });
     }
   }
@@ -224,7 +223,6 @@ export class DatagramEndpoint {
       links.admit(link, guard, client);
       link.start();
     } catch (error) {
-      console.log("DBG", error);
       hasClosed = true;
       admitted?.release();
       throw error;

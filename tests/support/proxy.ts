@@ -12,7 +12,7 @@ const READ_BYTES_MAX = 65_536;
 
 /** The network between the two ends. */
 export interface ProxyNetwork extends Line {
-  /** Called for each connection. @returns what is called with the server's bytes, when they leave the proxy */
+  /** Called for each connection. @returns a function for the server's bytes, called when they leave the proxy */
   readonly watch?: () => (bytes: Uint8Array) => void;
 }
 

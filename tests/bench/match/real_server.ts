@@ -48,7 +48,7 @@ export interface Load {
   readonly desyncs: number;
 }
 
-/** What the players of a server's rooms do. */
+/** The players of a server's rooms. */
 export interface Crowd {
   readonly rooms: number;
   /** How long they are measured. */

@@ -2,7 +2,7 @@
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { type CommandArrival, meanFigures, queueFigures } from "../../lab/queues/oracle.ts";
 
-/** What carries the messages. */
+/** The carrier of the messages. */
 export type Transport = "websocket" | "webtransport";
 export const TRANSPORTS: readonly Transport[] = ["websocket", "webtransport"];
 

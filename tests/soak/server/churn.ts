@@ -87,7 +87,7 @@ export interface ChurnFigures extends Disturbances {
 
 export interface ChurnOptions {
   readonly seed: number;
-  /** Of the clients and of the honest bots. */
+  /** That of the clients and of the honest bots. */
   readonly transport: Transport;
   /** Clients of the hasty address. */
   readonly arrivalsPerSecond: number;

@@ -4,9 +4,10 @@ import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 
-/** What disturbed the bots. */
+/** Events that disturbed the bots. */
 export interface Disturbances {
   readonly closes: number;
+  readonly closeReasons?: readonly string[];
   readonly desyncs: number;
   readonly gaps: number;
 }
@@ -58,6 +59,9 @@ export class HonestPlayers implements Disposable {
     const sum = (valueOf: (bot: HonestBot) => number) => this.bots.reduce((total, bot) => total + valueOf(bot), 0);
     return {
       closes: sum(({ session }) => session.phase === "closed" ? 1 : 0),
+      closeReasons: this.bots.flatMap(({ session: { phase, closeCode, closeReason } }) =>
+        phase === "closed" ? [`${closeCode} ${closeReason}`] : []
+      ),
       desyncs: sum(({ session }) => session.stats.desyncs),
       gaps: sum(({ gaps }) => gaps),
     };

@@ -15,7 +15,7 @@ const CUT = 1006;
 
 /** A link that can also end without a word. */
 export interface LightLink extends Link {
-  /** Of the HTTP answer; 0 without one. */
+  /** The status of the HTTP answer; 0 without one. */
   readonly status: number;
   cut(): void;
 }
