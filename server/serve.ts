@@ -105,7 +105,7 @@ export async function serve(
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
-    onClosed: (code, by) => metrics.countClose(code, by),
+    onClosed: (code, how) => metrics.countClose(code, how),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
@@ -233,10 +233,11 @@ function networkOf(settings: Settings): NetworkOptions {
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
-  const datagrams = settings.datagrams === "on";
-  if (datagrams && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const hasDatagrams = settings.datagrams === "on";
+  if (hasDatagrams && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = { host: settings["datagrams-host"], port: settings["datagrams-port"] };
   return {
-    ...{ host, port, datagrams },
+    ...{ host, port, datagrams: hasDatagrams ? datagrams : undefined },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

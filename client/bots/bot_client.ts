@@ -29,7 +29,7 @@ export interface BotOptions {
   readonly url: string;
   readonly room: string;
   readonly stream: "commands" | "state";
-  /** What carries the messages; by default a WebSocket. */
+  /** The carrier of the messages; by default a WebSocket. */
   readonly transport?: "websocket" | "webtransport";
 }
 

@@ -5,12 +5,14 @@ import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netc
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
 const JOIN_MS_MAX = 10_000;
 
-/** Where a session of datagrams opens. */
+/** The address at which a session of datagrams opens. */
 export interface DatagramAddress {
   /** https://… */
   readonly url: string;
   /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
   readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
+  /** The server's time of day when it gave the address, ms since 1970; NaN if it has not said it. */
+  readonly serverMs?: number;
 }
 
 /** The wish of a client, and its papers. */
@@ -41,6 +43,7 @@ export class JoinRefusal extends Error {
 /** The server's leave to come in. */
 interface Join {
   readonly ticket: string;
+  readonly serverMs: number;
   /** Undefined if the server has no datagrams. */
   readonly datagrams?: DatagramOffer;
 }
@@ -56,12 +59,13 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
 
 /** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
 export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams } = await join(server, wish);
+  const { ticket, datagrams, serverMs } = await join(server, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
   const url = new URL(socketUrlOf(server, ticket)), { port, certificateHash } = datagrams;
   return {
     url: `https://${url.hostname}:${port}${url.pathname}${url.search}`,
     certificateHash: certificateHash === undefined ? undefined : bytesOfHex(certificateHash),
+    serverMs,
   };
 }
 
@@ -81,7 +85,7 @@ async function join(server: string, wish: JoinWish): Promise<Join> {
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
   const { ticket, datagrams, code, error } = await answer.json();
   if (!answer.ok) throw new JoinRefusal(code, error);
-  return { ticket, datagrams };
+  return { ticket, datagrams, serverMs: Date.parse(answer.headers.get("Date") ?? "") };
 }
 
 /** The bytes of hexadecimal digits. */

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { DatagramCounts } from "../datagrams/datagram_counts.ts";
 import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
@@ -20,7 +21,7 @@ import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.t
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
 import { JoinRoute } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
-import type { Peer } from "../match/clients/peer.ts";
+import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
 import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
@@ -36,6 +37,8 @@ const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+const NO_DATAGRAMS = new DatagramCounts();
+
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
@@ -44,8 +47,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly limits: Limits;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** Whether there are datagrams, by UDP on the same port; by default there are none. */
-  readonly datagrams?: boolean;
+  /** The address and port of datagrams, by default those of HTTP; undefined for a server without them. */
+  readonly datagrams?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
   /** Called for each refused socket. */
@@ -72,7 +75,7 @@ export class HttpServer {
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
     this.#links = new Links({ ...options, ...limits });
     this.#webSockets = new WebSockets({ links: this.#links });
-    this.#routes = new Routes(options);
+    this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
     this.#joinRoute = desk && new JoinRoute({ ...options, desk });
   }
 
@@ -99,7 +102,7 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Where clients find datagrams; undefined without them. */
+  /** The place at which clients find datagrams; undefined without them. */
   get datagramOffer(): DatagramOffer | undefined {
     return this.#datagrams?.offer;
   }
@@ -107,6 +110,16 @@ export class HttpServer {
   /** Open sockets, and sessions of datagrams. */
   get socketCount(): number {
     return this.#links.count;
+  }
+
+  /** The same of one transport. */
+  socketCountOf(transport: Transport): number {
+    return this.#links.countOf(transport);
+  }
+
+  /** What the UDP port counts; zeros without one. */
+  get datagramCounts(): DatagramCounts {
+    return this.#datagrams?.counts ?? NO_DATAGRAMS;
   }
 
   /** Open connections, sockets among them. */
@@ -133,14 +146,16 @@ export class HttpServer {
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
     this.#webSockets.stop();
+    this.#datagrams?.stopAccepting();
     await this.#links.close(code, reason);
-    this.#datagrams?.close();
+    await this.#datagrams?.close();
     this.#listener!.closeConnections();
     await closed;
   }
 
-  /** Opens UDP on the port and address that HTTP has. @throws ListenError if UDP has no place there */
-  async #openDatagrams({ address: host, port }: Listener): Promise<DatagramEndpoint> {
+  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if UDP has no place there */
+  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint> {
+    const { host = address, port = httpPort } = this.#options.datagrams!;
     const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
     try {
       return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
@@ -168,14 +183,24 @@ export class HttpServer {
   }
 
   /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
-  #admitSession({ authority: host, path, origin }: SessionRequest, address: string): SessionAdmission {
+  #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
     const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
+    const host = this.#pageHostOf(authority);
     const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
     if (refusal !== undefined) return this.#countRefusal(refusal, address);
     const release = () => this.#admission.release(addressBlock), admittance = this.#redeem(query);
     if ("claims" in admittance) return { client: { address, addressBlock, ticket: admittance.claims }, release };
     release();
     return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
+  }
+
+  /** The host of the page that opens a session: the session's name, and the port of HTTP in place of that of UDP. */
+  #pageHostOf(authority: string): string {
+    const own = new URL(this.url);
+    if (!URL.canParse(`${own.protocol}//${authority}`)) return authority;
+    const page = new URL(`${own.protocol}//${authority}`);
+    page.port = own.port;
+    return page.host;
   }
 
   /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */

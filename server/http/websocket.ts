@@ -98,6 +98,7 @@ export class WebSockets {
 
 class WebSocketLink implements ServerLink {
   readonly ordered = true;
+  readonly transport = "websocket";
   readonly #webSocket: WebSocket;
   readonly #guard: LinkGuard;
   readonly #closed = Promise.withResolvers<LinkEnd>();

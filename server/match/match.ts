@@ -23,7 +23,7 @@ import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { type MatchStats, newMatchStats } from "./match_stats.ts";
 import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
-import type { RecordedState } from "./match_recorder.ts";
+import type { RecordedState, RecordedTick } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { ClientList, type ClientQueries } from "./clients/client_list.ts";
@@ -52,6 +52,8 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
+  /** The newest tick for the log and for clients. */
+  #definitiveTick: TickBroadcast<Command> & RecordedTick<Command>;
   /** Connected clients in the order of their joins. */
   readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
@@ -110,7 +112,8 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
-    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
+    this.#definitiveTick = this.#describeTick();
+    options.recorder?.state(this.#definitiveTick);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -251,15 +254,27 @@ export class Match<Command> {
     this.stats.ticks++;
   }
 
-  /** Writes the tick that has just run to the log. @returns when it may be broadcast; undefined for at once */
+  /**
+   * Encodes the tick that has just run, and writes it to the log.
+   * @returns when it may be broadcast; undefined for at once
+   */
   record(): Promise<void> | undefined {
-    return this.#options.recorder?.tick({
+    const tick = this.#definitiveTick = this.#describeTick(), { hasDatagramClients } = this.#clients;
+    const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
+    this.#broadcaster.encodeTick({ ...tick, ...delta, hasDatagramClients });
+    this.#newAnnouncements = [];
+    this.#presence.markSent();
+    return this.#options.recorder?.tick(tick);
+  }
+
+  #describeTick(): TickBroadcast<Command> & RecordedTick<Command> {
+    return {
       tick: this.tick,
       hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.unsentChanges,
-      announcements: this.#newAnnouncements,
-      state: () => this.recordedState,
-    });
+      start: this.#broadcaster.tickStart,
+      joinState: () => this.recordedState,
+      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
+    };
   }
 
   /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
@@ -267,24 +282,11 @@ export class Match<Command> {
     this.#tickTimes.pause(dueMs);
   }
 
-  /** Sends the tick that has just run to every client. */
+  /** Sends the tick that `record` has encoded to every client. */
   broadcast(): void {
-    const tick = this.tick;
-    const broadcast: TickBroadcast<Command> = {
-      tick,
-      hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.unsentChanges,
-      announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#clients.hasDatagramClients,
-      joinState: () =>
-        joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
-      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
-    };
-    this.#rounds.observe({ tick, simulation: this.#simulation, presence: this.#presence });
-    this.#broadcaster.encodeTick(broadcast);
-    for (const client of this.#clients) this.#sendTick(broadcast, client);
-    this.#newAnnouncements = [];
-    this.#presence.markSent();
+    const tick = this.#definitiveTick;
+    this.#rounds.observe({ tick: tick.tick, simulation: this.#simulation, presence: this.#presence });
+    for (const client of this.#clients) this.#sendTick(tick, client);
   }
 
   /**
@@ -299,7 +301,7 @@ export class Match<Command> {
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
-    this.#options.recorder?.early(early, nextTick);
+    this.#options.recorder?.early(early, { tick: nextTick, start: this.#broadcaster.tickStart });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
     for (const { link, player } of receivers) {
       if (early.every(({ seat }) => seat === player?.seat)) continue;
@@ -338,7 +340,7 @@ export class Match<Command> {
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
     if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return this.#countDesync(client.onReport(message));
+    if (message.type === "report") return void (this.stats.desyncs += client.onReport(message) ? 1 : 0);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
@@ -347,10 +349,6 @@ export class Match<Command> {
       this.#onPing(client, message.ping);
     }
     client.inbox.push(message, this.#options.clock.now());
-  }
-
-  #countDesync(isNew: boolean): void {
-    if (isNew) this.stats.desyncs++;
   }
 
   #onPing(client: Client<Command>, id: number): void {

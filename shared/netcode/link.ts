@@ -9,7 +9,7 @@
 /** The path of a server's WebSockets. */
 export const SOCKET_PATH = "/socket";
 
-/** Where a server has datagrams, as its tickets say. */
+/** The place of a server's datagrams, as its tickets say. */
 export interface DatagramOffer {
   /** The UDP port of the server's host. */
   readonly port: number;

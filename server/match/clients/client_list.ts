@@ -35,9 +35,12 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
 
   /** Every client as operators see it. */
   get details(): ClientDetails[] {
-    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
-      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
-    ));
+    return [...this.#clients].map((
+      { peer: { link, address, transport }, player, slackMs, link: { bufferedBytes } },
+    ) => ({
+      ...{ link, address, transport, slackMs },
+      ...{ seat: player?.seat, name: player?.name ?? "", unsentBytes: bufferedBytes ?? 0 },
+    }));
   }
 
   [Symbol.iterator](): Iterator<Client<Command>> {

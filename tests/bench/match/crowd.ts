@@ -188,6 +188,8 @@ class CrowdBot {
       },
       stats: newSessionStats(),
       piggybackPing: () => this.#tickClock.piggybackPing(performance.now()),
+      requestPing: () => this.#tickClock.requestPing(performance.now()),
+      isAnswered: (number) => this.#tickClock.isAnswered(number),
       send: (message) => this.#send(message),
     });
     this.#onWelcome();
