@@ -22,14 +22,15 @@ const RELAYS_ADDRESS = "127.0.0.2";
 const ALWAYS_READY = ["--tick-load", "100"];
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
-/** The bots play on for so long after the window. */
-const TAIL_SECONDS = 2;
+/** The bots play on for so long after the window, ms. */
+const TAIL_MS = 2_000;
 /** The bots may not delay the server, either. */
 const BOTS_PRIORITY = 5;
 
 export interface LiveMatch {
   /** Each bot's commands whose ticks were due in the window. */
   readonly bots: readonly CommandArrival[][];
+  /** Desyncs in the window that bots have reported. */
   readonly desyncs: number;
   /** The server's CPU time beyond that without clients, ms. */
   readonly cpuMsPerMatchTick: number;
@@ -51,46 +52,68 @@ export async function playLive(
     await readingOf(server),
     (await wait(Math.min(IDLE_SECONDS, seconds) * 1000), await readingOf(server)),
   );
-  const url = `ws://${RELAYS_ADDRESS}:${server.port}`, playSeconds = warmUpSeconds + seconds + TAIL_SECONDS;
-  const ended = Promise.all(
-    Array.from({ length: bots }, (_, i) => playBot({ url, transport, seconds: playSeconds, seed: line.seed + i })),
-  );
-  await Promise.race([untilClients(server, bots), ended]);
-  await wait(warmUpSeconds * 1000);
+  await using processes = new AsyncDisposableStack();
+  const failures: Promise<never>[] = [];
+  for (let n = 1; n <= bots; n++) {
+    // One after the other: their compilers would keep each other, and the server, busy.
+    const bot = await BotProcess.start(`ws://${RELAYS_ADDRESS}:${server.port}`, { transport, seed: line.seed + n });
+    processes.use(bot);
+    failures.push(bot.failed);
+    await Promise.race([untilClients(server, n), bot.failed]);
+  }
+  const passed = (ms: number) => Promise.race([wait(ms), ...failures]);
+  await passed(warmUpSeconds * 1000);
   const before = await readingOf(server);
-  await wait(seconds * 1000);
+  await passed(seconds * 1000);
   const load = loadBetween(before, await readingOf(server));
-  const desyncs = (await ended).reduce((sum, count) => sum + count, 0);
+  await passed(TAIL_MS);
   const all: CommandArrival[][] = await (await fetch(probe!)).json();
   const fromMs = Math.max(...all.map(([first]) => first!.dueMs)) + warmUpSeconds * 1000;
   const isInside = ({ dueMs }: CommandArrival) => dueMs >= fromMs && dueMs < fromMs + seconds * 1000;
   return {
     bots: all.map((arrivals) => withMissing(arrivals).filter(isInside)),
-    desyncs,
+    desyncs: load.desyncs,
     cpuMsPerMatchTick: (load.cpuMsPerSecond - idle.cpuMsPerSecond) / load.ticksPerSecond,
     droppedTicks: load.droppedTicks,
   };
 }
 
-interface BotOrder {
-  readonly url: string;
-  readonly transport: Transport;
-  readonly seconds: number;
-  readonly seed: number;
-}
-
 /**
- * Plays one bot in a process of its own, as each player has a machine: the rollbacks of eight in one process would delay
- * each other's commands.
- * @returns its desyncs @throws Error if it cannot join, or its link ends
+ * One bot in a process of its own, as each player has a machine: the rollbacks of eight in one process would delay each
+ * other's commands.
  */
-async function playBot({ url, transport, seconds, seed }: BotOrder): Promise<number> {
-  const flags = ["--url", url, "--transport", transport, "--seconds", String(seconds), "--seed", String(seed)];
-  const child = await spawnTask("bots", ...flags, "--clients", "1", "--json");
-  setPriority(child.pid, BOTS_PRIORITY);
-  const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
-  if (code !== 0) throw new Error(`a bot ended with code ${code}:\n${stderr}`);
-  return JSON.parse(stdout.trimEnd().split("\n").at(-1)!).desyncs;
+class BotProcess implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  #isKilled = false;
+  /** Rejects when the bot ends by itself: it cannot join, or its link has ended. */
+  readonly failed: Promise<never>;
+
+  private constructor(child: Deno.ChildProcess) {
+    this.#child = child;
+    setPriority(child.pid, BOTS_PRIORITY);
+    const output = Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
+    this.failed = output.then(([, stderr]) => {
+      if (this.#isKilled) return new Promise<never>(() => {});
+      throw new Error(`a bot has ended:\n${stderr}`);
+    });
+    this.failed.catch(() => {});
+  }
+
+  /** It plays until it is disposed of. */
+  static async start(url: string, { transport, seed }: { transport: Transport; seed: number }): Promise<BotProcess> {
+    const flags = ["--url", url, "--transport", transport, "--seed", String(seed), "--clients", "1"];
+    return new BotProcess(await spawnTask("bots", ...flags, "--seconds", "86400"));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isKilled = true;
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    await this.#child.status;
+  }
 }
 
 /** A server's totals at a moment. */
@@ -99,6 +122,7 @@ interface Reading {
   readonly cpuMs: number;
   readonly matchTicks: number;
   readonly droppedTicks: number;
+  readonly desyncs: number;
 }
 
 async function readingOf({ url, pid }: ServerProcess): Promise<Reading> {
@@ -108,6 +132,7 @@ async function readingOf({ url, pid }: ServerProcess): Promise<Reading> {
     cpuMs: await cpuMsOf(pid),
     matchTicks: sampleOf(text, "wyvern_match_ticks_total"),
     droppedTicks: sampleOf(text, "wyvern_ticks_dropped_total"),
+    desyncs: sampleOf(text, "wyvern_desyncs_total"),
   };
 }
 
@@ -117,6 +142,7 @@ function loadBetween(before: Reading, after: Reading) {
     cpuMsPerSecond: (after.cpuMs - before.cpuMs) / seconds,
     ticksPerSecond: (after.matchTicks - before.matchTicks) / seconds,
     droppedTicks: after.droppedTicks - before.droppedTicks,
+    desyncs: after.desyncs - before.desyncs,
   };
 }
 
