@@ -47,8 +47,14 @@ export interface CommandSenderOptions<Command> {
   /** Whether commands go by the reliable channel now: it changes with a datagram path. */
   readonly ordered: boolean;
   readonly commandSource: CommandSource<Command>;
-  readonly predictor: Predictor<Command>;
-  readonly reconciler: Reconciler<Command>;
+  readonly predictor: Pick<
+    Predictor<Command>,
+    "localCommandAt" | "setLocalCommand" | "announcedAt" | "forgetLocalCommands"
+  >;
+  readonly reconciler: Pick<
+    Reconciler<Command>,
+    "received" | "isDesynced" | "acknowledged" | "firstOwnTick" | "bodyStreamRequest" | "bodiesAck"
+  >;
   readonly stats: SessionStats;
   /** Used on a reliable link. @returns the id of a ping to send with a command now; undefined if none is due */
   readonly piggybackPing: () => number | undefined;

@@ -13,7 +13,7 @@ import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { DatagramCounts } from "./datagram_counts.ts";
 import type { DatagramReader } from "./datagram_reader.ts";
-import { messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
+import { DATAGRAM_HEAD_BYTES, messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
@@ -90,8 +90,13 @@ export class DatagramLink implements ServerLink {
     return this.#unsentBytes;
   }
 
+  get datagramBytesMax(): number {
+    return Math.min(SERVER_DATAGRAM_BYTES_MAX, this.#connection.maxDatagramSize - DATAGRAM_HEAD_BYTES);
+  }
+
   send(message: Uint8Array): void {
     if (this.#isClosing) return;
+    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next one is shorter.
     if (this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX) {
       this.#counts.sentDropped++;
       return;

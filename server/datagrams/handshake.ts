@@ -103,11 +103,14 @@ async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
   return bytes.subarray(mark.length);
 }
 
+/** What stands before the message of a datagram: the number of the session. */
+export const DATAGRAM_HEAD_BYTES = 1;
+
 /** A datagram of the session. */
 export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
-  const datagram = new Uint8Array(1 + message.length);
+  const datagram = new Uint8Array(DATAGRAM_HEAD_BYTES + message.length);
   datagram[0] = SESSION;
-  datagram.set(message, 1);
+  datagram.set(message, DATAGRAM_HEAD_BYTES);
   return datagram;
 }
 

@@ -23,6 +23,8 @@ export interface QuicConnection {
   readonly handshake: Promise<unknown>;
   readonly incomingBidirectionalStreams: ReadableStream<QuicStream>;
   readonly incomingUnidirectionalStreams: ReadableStream<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The longest datagram that the path carries now, bytes: QUIC probes the path, and sees when it has shrunk. */
+  readonly maxDatagramSize: number;
   createUnidirectionalStream(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
   /** It rejects when the connection has ended. */
   readDatagram(): Promise<Uint8Array<ArrayBuffer>>;

@@ -8,6 +8,7 @@
  * have no way. The client then says by the socket what it has, and `end` is called.
  */
 import type { HostLink, MessageHandler, PathOffer, ServerPath } from "../../shared/netcode/link.ts";
+import { SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { LinkEnd, ServerLink } from "./server_link.ts";
 
 /** "Normal closure" (RFC 6455 §7.4.1): the path is not needed any more. */
@@ -55,6 +56,10 @@ export class PathLink implements ServerLink, HostLink {
 
   get bufferedBytes(): number {
     return this.#socket.bufferedBytes;
+  }
+
+  get datagramBytesMax(): number {
+    return this.#session?.datagramBytesMax ?? SERVER_DATAGRAM_BYTES_MAX;
   }
 
   send(message: Uint8Array): void {

@@ -88,6 +88,11 @@ export interface Link {
    */
   onClose(handler: (code: number, reason: string) => void): void;
   close(code: number, reason: string): void;
+  /**
+   * The longest datagram that the path carries now, bytes; on a datagram link. A longer one is dropped. Without this
+   * property, a datagram may have every length of the protocol.
+   */
+  readonly datagramBytesMax?: number;
   /** Bytes given to `send` and `sendReliably` that have not left this process. */
   readonly bufferedBytes: number;
 }

@@ -71,6 +71,10 @@ export class ServerProcess implements AsyncDisposable {
     throw new Error(`the server ended with code ${code}:\n${await output.stderr}${output.stdout}`);
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   get port(): number {
     return Number(new URL(this.url).port);
   }

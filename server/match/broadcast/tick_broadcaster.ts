@@ -74,8 +74,9 @@ interface SentTick<Command> {
 /** A datagram without its end, for all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick in which it was encoded. */
+  /** The tick in which it was encoded, and for which length of a datagram. */
   encodedAt: Tick;
+  bytesMax: number;
   /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
 }
@@ -102,7 +103,7 @@ export class TickBroadcaster<Command> {
   #keptFrom: Tick | undefined;
   readonly #datagramStarts = new TickRing<DatagramStart>(
     SENT_TICKS,
-    () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
+    () => ({ coder: new CodeWriter(), encodedAt: -1, bytesMax: 0, last: -1 }),
   );
   /** Those of a datagram start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
@@ -175,10 +176,10 @@ export class TickBroadcaster<Command> {
    * a path: that one goes back in time.
    */
   #canCatchUp(client: Client<Command>, tick: Tick): boolean {
-    const { deltaState, link } = client;
+    const { deltaState, link } = client, bytesMax = bytesMaxOf(client);
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
     const oldest = this.#oldestFor(client, tick), first = deltaState.datagramBaseTick(oldest) + 1;
-    return first >= oldest && (link.path !== undefined || this.#datagramFrom(first, tick).last === tick);
+    return first >= oldest && (link.path !== undefined || this.#datagramFrom(first, { tick, bytesMax }).last === tick);
   }
 
   /** The oldest tick that a client can still get, if it misses it. */
@@ -196,7 +197,7 @@ export class TickBroadcaster<Command> {
     let first = deltaState.resumeAfter! + 1, bytes = 0;
     if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
     while (first <= tick) {
-      const last = this.#encodeTicks({ first, tick }, message);
+      const last = this.#encodeTicks({ first, tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }, message);
       // One tick alone is longer than a datagram.
       if (last < first) return bytes + this.#sendState(broadcast, client);
       codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
@@ -252,14 +253,14 @@ export class TickBroadcaster<Command> {
 
   /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const { deltaState, link } = client, oldest = this.#oldestFor(client, tick);
+    const { deltaState, link } = client, oldest = this.#oldestFor(client, tick), bytesMax = bytesMaxOf(client);
     const first = deltaState.datagramBaseTick(oldest) + 1;
     if (first < oldest || first > tick) return 0;
-    const { coder, last } = this.#datagramFrom(first, tick);
+    const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
-    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
     message.copyFrom(coder);
     const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
@@ -274,12 +275,16 @@ export class TickBroadcaster<Command> {
     return bytes.length;
   }
 
-  /** As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. */
-  #datagramFrom(first: Tick, tick: Tick): DatagramStart {
+  /**
+   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. Nearly all paths
+   * carry the longest datagram; where some do not, clients of both kinds have it encoded in turns.
+   */
+  #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
-    if (start.encodedAt === tick) return start;
+    if (start.encodedAt === tick && start.bytesMax === bytesMax) return start;
     start.encodedAt = tick;
-    start.last = this.#encodeTicks({ first, tick }, start.coder);
+    start.bytesMax = bytesMax;
+    start.last = this.#encodeTicks({ first, tick, bytesMax }, start.coder);
     return start;
   }
 
@@ -287,7 +292,10 @@ export class TickBroadcaster<Command> {
    * Encodes as many ticks up to `tick` as fit one datagram, without its end.
    * @returns the newest tick in it, `first` − 1 if not even the first fits
    */
-  #encodeTicks({ first, tick }: { first: Tick; tick: Tick }, coder: CodeWriter): Tick {
+  #encodeTicks(
+    { first, tick, bytesMax }: { first: Tick; tick: Tick; bytesMax: number },
+    coder: CodeWriter,
+  ): Tick {
     let last = Math.min(tick, first + DATAGRAM_TICKS_MAX - 1);
     for (; last >= first; last--) {
       const deltas: TickDelta<Command>[] = [];
@@ -295,7 +303,7 @@ export class TickBroadcaster<Command> {
       coder.reset();
       codeMessageType("ticks", coder);
       codeTickDeltas(deltas, { tick: last, announced: this.#datagramAnnounced, codec: this.#codec, coder });
-      if (coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+      if (coder.bytesMax + DATAGRAM_END_BYTES_MAX <= bytesMax) break;
     }
     return last;
   }
@@ -332,6 +340,11 @@ export class TickBroadcaster<Command> {
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
   link.sendReliably(bytes);
   return bytes.length;
+}
+
+/** The longest datagram that the client's path carries now. */
+function bytesMaxOf<Command>({ link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX } }: Client<Command>): number {
+  return datagramBytesMax;
 }
 
 /** The newest slack and advised lead of a client. */

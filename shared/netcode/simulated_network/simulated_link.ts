@@ -5,8 +5,7 @@
  *
  * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves virtual and real time.
  */
-import { Random } from "../../random.ts";
-import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
+import { type NetworkDirection, type NetworkModel, openNetwork } from "./network_model.ts";
 import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
@@ -20,10 +19,7 @@ interface InFlight {
 }
 
 interface DirectionOptions {
-  readonly model: NetworkModel;
-  readonly random: Random;
-  readonly conditions: Conditions;
-  readonly isUp: boolean;
+  readonly network: NetworkDirection;
   /** The network's start, ms on the clock. */
   readonly beganMs: number;
   readonly copies: MessageCopies;
@@ -32,15 +28,11 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  readonly #reliableChannel: ReliableChannel;
-  readonly #datagramChannel: DatagramChannel;
   /** In the order of arrival. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
     this.#options = options;
-    this.#reliableChannel = new ReliableChannel(options);
-    this.#datagramChannel = new DatagramChannel(options);
   }
 
   get isFull(): boolean {
@@ -48,15 +40,16 @@ class Direction {
   }
 
   pushReliably(message: Uint8Array, nowMs: number): void {
-    this.#enqueue(message, this.#reliableChannel.send(nowMs - this.#options.beganMs), true);
+    const { network, beganMs } = this.#options;
+    this.#enqueue(message, network.reliable.send(nowMs - beganMs), true);
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
-    const sinceMs = nowMs - this.#options.beganMs;
-    const atMs = this.#datagramChannel.send(sinceMs);
+    const { network: { datagrams }, beganMs } = this.#options, sinceMs = nowMs - beganMs;
+    const atMs = datagrams.send(sinceMs);
     if (atMs === Infinity) return;
     this.#enqueue(message, atMs, false);
-    const againMs = this.#datagramChannel.repeat(sinceMs);
+    const againMs = datagrams.repeat(sinceMs);
     // The receiver may keep and change each copy.
     if (againMs < Infinity) this.#enqueue(this.#options.copies.of(message), againMs, false);
   }
@@ -102,13 +95,10 @@ export class SimulatedLink implements ClientLink {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
-    const random = new Random(seed);
-    // A generator of its own: the conditions do not depend on the messages that are sent.
-    const conditions = new Conditions(model, new Random(random.bits()));
-    const shared = { model, random, conditions, beganMs: clock.now(), copies: this.#copies };
+    const { up, down } = openNetwork(model, seed), shared = { beganMs: clock.now(), copies: this.#copies };
     this.#up = new Direction({
       ...shared,
-      isUp: true,
+      network: up,
       deliver(message, reliably) {
         if (reliably) inner.sendReliably(message);
         else (inner.path ?? inner).send(message);
@@ -116,7 +106,7 @@ export class SimulatedLink implements ClientLink {
     });
     this.#down = new Direction({
       ...shared,
-      isUp: false,
+      network: down,
       deliver: (message, reliably) => this.#onMessage(message, reliably),
     });
     inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));

@@ -4,14 +4,16 @@
  * of the definitive match and predict nothing.
  *
  * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the
- * advised lead.
+ * advised lead, as often as a page does.
  *
- *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS
+ *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS TRANSPORT
  */
-import type { Buffer } from "node:buffer";
-// @ts-types="@types/ws"
-import { WebSocket } from "ws";
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
+import { joinedDatagramAddress, joinedSocketUrl } from "../../../client/net/join.ts";
+import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
+import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
+import { CommandSender } from "../../../client/session/command_sender.ts";
+import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { TickClock } from "../../../client/session/tick_clock.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -19,24 +21,24 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import {
+  type ClientDatagram,
   type ClientMessage,
   PROTOCOL_VERSION,
   type ServerMessage,
   type TickMessage,
+  type Welcome,
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { Timeline } from "../../../shared/netcode/timeline.ts";
+import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
+import { HISTORY_TICKS, Timeline } from "../../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 const PLAYERS = 8;
 /** A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second. */
 const RETRY_MS = 500;
-/**
- * The server limits the sockets of one address, and `deno task bots` uses 127.0.0.1. On Linux every address in
- * 127.0.0.0/8 is this machine, so the crowd spreads over several.
- */
-const PLAYERS_PER_ADDRESS = 200;
 /** A bot that waits for its game to begin checks this often. */
 const POLL_MS = 16;
 
@@ -53,14 +55,14 @@ class RoomReplica {
    */
   receive(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
     const { tick, state } = message;
-    if (this.simulation === undefined) {
-      if (state === undefined) return;
-      this.simulation = dragonGame.start(options, options.seed);
+    if (state !== undefined && tick > (this.simulation?.tick ?? -1)) {
+      this.simulation ??= dragonGame.start(options, options.seed);
       this.#snapshot.setBytes(state.snapshot);
       this.simulation.load(this.#snapshot);
       this.#timeline.begin(tick, state.seats);
       return this.#applyDelta(message);
     }
+    if (this.simulation === undefined) return;
     // Another bot has delivered this tick, or the message is the join state of a new bot.
     if (tick !== this.simulation.tick + 1 || state !== undefined) return;
     this.#applyDelta(message);
@@ -70,6 +72,11 @@ class RoomReplica {
     if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`desynced at tick ${tick}`);
   }
 
+  /** The command that has been announced for a seat; undefined if there is none. */
+  announcedAt(tick: Tick, seat: SeatId): DragonCommand | undefined {
+    return this.#timeline.announcedAt(tick, seat);
+  }
+
   #applyDelta({ presence, announcements }: TickMessage<DragonCommand>): void {
     for (const { tick, seat, present } of presence) this.#timeline.setPresence(tick, seat, present);
     for (const { tick, seat, command } of announcements) this.#timeline.announce(tick, seat, command);
@@ -77,112 +84,149 @@ class RoomReplica {
 }
 
 interface CrowdBotOptions {
+  readonly link: Link;
   readonly room: string;
+  readonly name: string;
   readonly replica: RoomReplica;
   readonly seed: number;
-  readonly localAddress: string;
 }
 
-/** One player: a connection, a clock, and the timer that drives both. */
+/** The local commands of one bot, in place of the history of a page that predicts. */
+class OwnCommands {
+  readonly #replica: RoomReplica;
+  readonly #commands = new TickRing<{ command: DragonCommand }>(
+    HISTORY_TICKS,
+    () => ({ command: dragonGame.command.neutral }),
+  );
+
+  constructor(replica: RoomReplica) {
+    this.#replica = replica;
+  }
+
+  localCommandAt(tick: Tick): DragonCommand | undefined {
+    return this.#commands.get(tick)?.command;
+  }
+
+  setLocalCommand(tick: Tick, command: DragonCommand): DragonCommand {
+    return this.#commands.claim(tick).command = command;
+  }
+
+  announcedAt(tick: Tick, seat: SeatId): DragonCommand | undefined {
+    return this.#replica.announcedAt(tick, seat);
+  }
+
+  /** The clocks of this machine do not jump. */
+  forgetLocalCommands(): void {}
+}
+
+/** One player: a link, a clock, and the timer that drives both. */
 class CrowdBot {
-  /** True once the socket is open; false once the server has refused it. */
-  readonly opened: Promise<boolean>;
+  /** True once the welcome has come; false once the link has ended without one. */
+  readonly joined: Promise<boolean>;
   readonly #options: CrowdBotOptions;
-  readonly #socket: WebSocket;
-  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #encoder: ClientMessageEncoder<DragonCommand>;
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ type: "ping", id }));
   readonly #bot: Bot;
+  #sender: CommandSender<DragonCommand> | undefined;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
-  /** The newest tick that has a command of this bot; -1 before the bot plays. */
-  #newestCommandTick = -1;
+  #hasBegun = false;
+  #isEnded = false;
+  #onWelcome = () => {};
 
-  constructor(url: string, options: CrowdBotOptions) {
+  constructor(options: CrowdBotOptions) {
     this.#options = options;
-    this.#bot = new Bot(options.seed);
-    const socket = this.#socket = new WebSocket(`${url}socket`, {
-      perMessageDeflate: false,
-      localAddress: options.localAddress,
-    });
-    socket.on("message", (data) => this.#receive(this.#decoder.decode(new Uint8Array(data as Buffer))));
-    this.opened = new Promise((resolve) => {
-      socket.on("error", () => resolve(false));
-      socket.on("close", () => resolve(false));
-      socket.on("open", () => {
-        this.#sendHello();
-        this.#drive();
-        resolve(true);
+    const { link, room, name, seed } = options;
+    this.#bot = new Bot(seed);
+    this.#encoder = new ClientMessageEncoder(dragonGame.command, link);
+    link.onMessage((bytes) => this.#receive(this.#decoder.decode(bytes)));
+    this.joined = new Promise((resolve) => {
+      this.#onWelcome = () => resolve(true);
+      link.onClose(() => {
+        this.#isEnded = true;
+        resolve(false);
       });
     });
+    link.sendReliably(this.#encoder.encode({
+      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: dragonGame.id, room, name, spectate: false },
+      ...{ bodyStreamMode: "no", choices: [], resume: undefined },
+    }));
+    this.#drive();
   }
 
-  #send(message: ClientMessage<DragonCommand>): void {
-    const bytes = this.#encoder.encode(message).slice();
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
-  }
-
-  #sendHello(): void {
-    const { room, seed } = this.#options;
-    this.#send({
-      type: "hello",
-      protocolVersion: PROTOCOL_VERSION,
-      gameId: dragonGame.id,
-      room,
-      name: `rider ${seed}`,
-      spectate: false,
-      bodyStreamMode: "no",
-      choices: [],
-      resume: undefined,
-    });
+  #send(message: ClientMessage<DragonCommand> | ClientDatagram<DragonCommand>): void {
+    this.#options.link.send(this.#encoder.encode(message));
   }
 
   #receive(message: ServerMessage<DragonCommand>): void {
-    const nowMs = performance.now(), { replica } = this.#options;
+    const nowMs = performance.now();
     if (message.type === "pong") this.#tickClock.pong(nowMs, message);
-    else if (message.type === "welcome") {
-      this.#matchOptions = { npcs: message.npcs, seed: message.seed };
-      const perception: BotPerception = {
-        seat: message.seat!,
-        get simulation() {
-          return replica.simulation;
+    else if (message.type === "welcome") this.#begin(message);
+    else if (message.type === "tick") this.#receiveTick(message, nowMs);
+    else if (message.type === "ticks") { for (const tick of message.ticks) this.#receiveTick(tick, nowMs); }
+  }
+
+  #begin({ npcs, seed, seat }: Welcome): void {
+    const { replica, link: { ordered } } = this.#options;
+    this.#matchOptions = { npcs, seed };
+    const perception: BotPerception = {
+      seat: seat!,
+      get simulation() {
+        return replica.simulation;
+      },
+    };
+    this.#bot.attach(perception);
+    const received = () => this.#received;
+    this.#sender = new CommandSender({
+      ...{ game: dragonGame, seat, ordered, commandSource: this.#bot, predictor: new OwnCommands(replica) },
+      reconciler: {
+        get received() {
+          return received();
         },
-      };
-      this.#bot.attach(perception);
-    } else if (message.type === "tick") {
-      if (message.pong !== undefined) this.#tickClock.pong(nowMs, message.pong);
-      replica.receive(message, this.#matchOptions);
-      this.#received = message.tick;
-      if (this.#newestCommandTick >= 0 && message.advisedLeadMs > 0) {
-        this.#tickClock.timeDilation.advise(nowMs, message.advisedLeadMs);
-      }
-    }
+        ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, bodyStreamRequest: undefined, bodiesAck: 0 },
+      },
+      stats: newSessionStats(),
+      piggybackPing: () => this.#tickClock.piggybackPing(performance.now()),
+      requestPing: () => this.#tickClock.requestPing(performance.now()),
+      isAnswered: (number) => this.#tickClock.isAnswered(number),
+      send: (message) => this.#send(message),
+    });
+    this.#onWelcome();
+  }
+
+  #receiveTick(message: TickMessage<DragonCommand>, nowMs: number): void {
+    const { tick, pong, advisedLeadMs, state } = message;
+    if (pong !== undefined) this.#tickClock.pong(nowMs, pong);
+    // A datagram repeats what this bot may not have, and may overtake its first state.
+    if (this.#received < 0 ? state === undefined : tick <= this.#received) return;
+    this.#options.replica.receive(message, this.#matchOptions);
+    this.#received = tick;
+    if (this.#hasBegun && advisedLeadMs > 0) this.#tickClock.timeDilation.advise(nowMs, advisedLeadMs);
   }
 
   /** Sends the pings and commands that are due, then sets a timer for the next ones. */
   #drive(): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return;
-    const nowMs = performance.now(), tickClock = this.#tickClock, { timeDilation } = tickClock;
-    tickClock.ping(nowMs);
-    if (this.#newestCommandTick < 0 && this.#received >= 0 && tickClock.begin(nowMs, { isSpectator: false })) {
-      this.#newestCommandTick = Math.floor(timeDilation.headTicks);
-    }
+    if (this.#isEnded) return;
+    const nowMs = performance.now(), tickClock = this.#tickClock, sender = this.#sender;
+    tickClock.ping(nowMs, sender !== undefined || this.#options.link.bufferedBytes === 0);
     let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);
-    if (this.#newestCommandTick >= 0) {
-      timeDilation.advance(nowMs);
-      while (this.#newestCommandTick < Math.floor(timeDilation.headTicks)) this.#command(++this.#newestCommandTick);
-      dueMs = Math.min(tickClock.nextPingMs, tickClock.nextTickMs);
-    }
+    if (sender !== undefined && this.#received >= 0) dueMs = Math.min(dueMs, this.#play(sender, nowMs));
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
   }
 
-  #command(tick: number): void {
-    if (tick <= this.#received) return;
-    const command = this.#bot.next(tick, undefined),
-      { leadMs } = this.#tickClock.timeDilation,
-      received = this.#received;
-    const ping = this.#tickClock.piggybackPing(performance.now());
-    this.#send({ type: "command", tick, command, leadMs, received, isDesynced: false, ping });
+  /** @returns when the next command is due, ms; Infinity before the first */
+  #play(sender: CommandSender<DragonCommand>, nowMs: number): number {
+    const tickClock = this.#tickClock;
+    if (!this.#hasBegun) {
+      if (!tickClock.begin(nowMs, { isSpectator: false })) return Infinity;
+      this.#hasBegun = true;
+      sender.begin(tickClock.commandTick);
+    }
+    tickClock.advance(nowMs, 0);
+    const leadMsOf = (tick: Tick) => tickClock.timeDilation.leadMsOf(tick, performance.now());
+    sender.sendTo(tickClock.commandTick, { leadMsOf, tooLateTick: tickClock.tooLateTick, nowMs });
+    return Math.min(sender.nextRepeatMs, tickClock.nextTickMs);
   }
 }
 
@@ -191,14 +235,20 @@ function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }
 
-const [url, rooms] = Deno.args;
-for (let room = 0; room < Number(rooms); room++) {
-  const replica = new RoomReplica();
+/** Opens a link to a room by a ticket. */
+function openLink(server: string, { transport, room, name }: { transport: string; room: string; name: string }): Link {
+  const wish = { gameId: dragonGame.id, room, name, spectate: false };
+  if (transport === "webtransport") return openWebTransportLink(joinedDatagramAddress(server, wish));
+  return openNodeWebSocketLink(joinedSocketUrl(server, wish));
+}
+
+const [url, rooms, transport] = Deno.args, server = new URL(url!).origin;
+for (let n = 0; n < Number(rooms); n++) {
+  const replica = new RoomReplica(), room = roomCode(n);
   for (let i = 0; i < PLAYERS; i++) {
-    const seed = room * PLAYERS + i + 1, localAddress = `127.0.0.${2 + Math.floor(seed / PLAYERS_PER_ADDRESS)}`;
-    const options = { room: roomCode(room), replica, seed, localAddress };
-    while (!await new CrowdBot(url!.replace("http", "ws"), options).opened) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
+    const seed = n * PLAYERS + i + 1, name = `rider ${seed}`;
+    const newBot = () =>
+      new CrowdBot({ link: openLink(server, { transport: transport!, room, name }), room, name, replica, seed });
+    while (!await newBot().joined) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

@@ -105,6 +105,26 @@ browserTest(
   },
 );
 
+browserTest(
+  "DatagramEndpoint: a browser that is killed says nothing, and its link ends by itself (SPEC 16.7)",
+  async (browser) => {
+    await using server = await openDatagramServer({ onLink: echoOrClose });
+    const http = servePage();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${http.addr.port}/`);
+      await page.waitForFunction(() => "openLink" in globalThis);
+      await open(page, server);
+      const killer = await browser.newBrowserCDPSession();
+      killer.send("Browser.crash").catch(() => {});
+      assertEquals(await server.nextEnd(), "closed 1006 peer");
+      assertEquals(server.admitted, 0);
+    } finally {
+      await http.shutdown();
+    }
+  },
+);
+
 /** Opens the page in a tab. */
 async function openPage(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage();

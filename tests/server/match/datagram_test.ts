@@ -98,6 +98,35 @@ Deno.test("Match: a client that acknowledges too little for one datagram gets a 
   assertEquals(tickNumbers(client), [harness.match.tick]);
 });
 
+Deno.test("Match: datagrams are as short as a client's path needs, and another client's stay long (SPEC 16.40)", () => {
+  const harness = new MatchHarness({ npcs: 16 });
+  const players = Array.from({ length: 13 }, () => harness.join());
+  const narrow = harness.joinByDatagram(), wide = harness.joinByDatagram();
+  harness.run(1);
+  for (const client of [narrow, wide]) client.commands(0, [], { received: 1 });
+  narrow.serverEnd.datagramBytesMax = 1_000;
+  const longest = { narrow: 0, wide: 0 };
+  for (let i = 0; i < DATAGRAM_TICKS_MAX; i++) {
+    const { tick } = harness.match;
+    for (const player of players) {
+      for (const ahead of [1, 33]) player.command(tick + ahead, commandWith((tick + ahead) & 3));
+    }
+    harness.run(1);
+    longest.narrow = Math.max(longest.narrow, narrow.datagramBytes);
+    longest.wide = Math.max(longest.wide, wide.datagramBytes);
+    // Without an acknowledgement both begin at the same tick, and the narrow one holds fewer.
+    assertEquals(narrow.datagram[0]!.tick, wide.datagram[0]!.tick);
+  }
+  assert(longest.narrow > 900 && longest.narrow <= 1_000, `${longest.narrow} bytes`);
+  assertGreater(longest.wide, 1_100);
+  assertGreater(wide.datagram.length, narrow.datagram.length);
+  for (let acknowledgements = 0; acknowledgements < 3; acknowledgements++) {
+    narrow.commands(0, [], { received: narrow.datagram.at(-1)!.tick });
+    harness.run(1);
+  }
+  assertEquals(narrow.datagram.at(-1)!.tick, harness.match.tick);
+});
+
 Deno.test("Match: a client that can continue without the state in flight gets its missing ticks (SPEC 2.5, 2.10, 2.12)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const players = Array.from({ length: 15 }, () => harness.join());
