@@ -9,7 +9,8 @@
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS TRANSPORT
  */
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
-import { joinedDatagramAddress, joinedSocketUrl } from "../../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { CommandSender } from "../../../client/session/command_sender.ts";

@@ -3,7 +3,7 @@
  * close with them, and pages are fetched. Two honest bots play through all of it. At the end the process must have its
  * memory and its descriptors back, and its log must have kept its bounds (SPEC 14.10).
  */
-import { joinedDatagramAddress } from "../../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { clock, wait } from "../../../server/ticker.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";

@@ -3,7 +3,8 @@
  * this machine; or a session of datagrams by Deno's own client, which comes from 127.0.0.1.
  */
 import { connect, type Socket } from "node:net";
-import { joinedDatagramAddress, type JoinWish } from "../../../client/net/join.ts";
+import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import type { JoinWish } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { type Link, type MessageHandler, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 import type { Transport } from "../../bench/transport/plan.ts";
