@@ -2,6 +2,7 @@
  * A page in the lab with everything but the screen: the presenter with its telemetry and recording, a thread that can
  * be busy, and the overlay's replay of the recording.
  */
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { type FlightCorrection, FlightReplay } from "../../../client/debug/replay/flight_replay.ts";
 import type { FalseEvent } from "../../../client/debug/replay/false_events.ts";
 import { MatchPresenter, type PlayableGame } from "../../../client/presentation/match_presenter.ts";
@@ -51,7 +52,8 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
     this.serverEnd = serverEnd;
     lab.rooms.admit(serverEnd);
     this.telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, playable.bodyStream?.reader));
-    this.match = new MatchPresenter({ ...playable, game }, {
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    this.match = new MatchPresenter({ ...playable, game, datagramSupport }, {
       ...{ link, clock, room: "LABS", name, spectate: false, resume: undefined, commandSource: controls },
       telemetry: this.telemetry,
     });
