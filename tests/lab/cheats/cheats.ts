@@ -7,6 +7,7 @@
  * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A player with the
  * shorter lead has newer information when they decide, and could always decide as early as the other.
  */
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Session } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -131,6 +132,7 @@ function joinDuel(
   lab.rooms.admit(serverEnd);
   const { clock } = lab;
   const session: Session<DragonCommand, DragonSimulation> = new Session({
+    datagramSupport: (use) => use(SessionDatagrams),
     game: dragonGame,
     link,
     clock,
