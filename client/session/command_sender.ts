@@ -3,35 +3,31 @@
  * seat's input never pauses on the server.
  *
  *     reliable link:   sends each command once
- *     datagram link:   repeats each command in all datagrams until the server has announced it, or its tick is
- *                      definitive without it; sends a changed command several times at once
- *
- * A late command matters only if it differs from the one that the server assumed. Hence only changes
- * go out several times.
+ *     datagram link:   repeats each command in the next datagram; if datagrams are lost, in all of them until the server
+ *                      has it, and sends datagrams several times (copy_law.ts)
  */
 import type { Game, SeatId, Tick } from "../../shared/netcode/game.ts";
 import {
+  type Arrivals,
   type CommandMessage,
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
   type Report,
 } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
+import { CopyLaw } from "./copy_law.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
+import { SentDatagrams } from "./sent_datagrams.ts";
 import type { SessionStats } from "./session_stats.ts";
 import type { CommandSource } from "./session_options.ts";
 
 /** The most commands that one `advance` issues after the page slept. A lead beyond this is not playable. */
 const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
-/**
- * A datagram with a recent change is repeated `REPEATS` times, every `REPEAT_MS`. After a single loss or delay it is
- * then still in time. Later the next tick's datagram contains the command anyway.
- */
-const REPEAT_MS = 10;
-const REPEATS = 4;
 /** A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter. */
 const RECENT_CHANGE_TICKS = 3;
+/** A datagram reports the lead of the one that it is coded against, if its own differs by at most so much. */
+const LEAD_TOLERANCE_MS = 0.3, LEAD_TOLERANCE_SHARE = 0.065, LEAD_TOLERANCE_MS_MAX = 4;
 /** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
 const CONFIRM_TICKS = 4;
 /**
@@ -41,7 +37,7 @@ const CONFIRM_TICKS = 4;
 const UNDER_WAY_TICKS = 20;
 
 export interface CommandSenderOptions<Command> {
-  readonly game: Pick<Game<Command>, "command">;
+  readonly game: Pick<Game<Command>, "command" | "tickHz">;
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
   /** Whether the link is reliable. */
@@ -68,9 +64,35 @@ export class CommandSender<Command> {
   /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
   nextRepeatMs = Infinity;
   #repeatsLeft = 0;
+  #repeatMs = 0;
+  /** The newest datagram. Its copies have the same bytes, so that it does not matter which of them arrives. */
+  #datagram: CommandsMessage<Command> | undefined;
+  readonly #sentDatagrams = new SentDatagrams();
+  readonly #copyLaw: CopyLaw;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
+    this.#copyLaw = new CopyLaw(1000 / options.game.tickHz);
+  }
+
+  /** Begins anew on another link: nothing that was measured, and nothing that was sent, counts there. */
+  reset(): void {
+    this.#sentDatagrams.reset();
+    this.#copyLaw.reset();
+    this.#datagram = undefined;
+    this.#repeatsLeft = 0;
+    this.nextRepeatMs = Infinity;
+  }
+
+  /** The share of datagrams to the server that are expected to be lost, 0 … 1. Only on a datagram link. */
+  get lossUpShare(): number {
+    return this.#copyLaw.lossShare;
+  }
+
+  /** The server reports which datagrams have arrived. @param slackMs the slack of the newest command */
+  acknowledge(arrivals: Arrivals, slackMs: number): void {
+    const leadMs = this.#sentDatagrams.merge(arrivals);
+    if (leadMs !== undefined) this.#copyLaw.observeDelay(leadMs - slackMs);
   }
 
   /** Starts. The next command is for the tick after this one. */
@@ -84,6 +106,7 @@ export class CommandSender<Command> {
    */
   rewind(tick: Tick): void {
     const newestTaken = tick + COMMANDS_AHEAD_TICKS_MAX + UNDER_WAY_TICKS;
+    if (this.#newestCommandTick > newestTaken) this.#sentDatagrams.rewind();
     this.#newestCommandTick = Math.min(this.#newestCommandTick, newestTaken);
     this.#options.predictor.forgetLocalCommands(this.#newestCommandTick);
   }
@@ -99,17 +122,20 @@ export class CommandSender<Command> {
     { leadMsOf, tooLateTick, nowMs }: { leadMsOf: (tick: Tick) => number; tooLateTick: Tick; nowMs: number },
   ): void {
     const { seat, ordered } = this.#options;
+    if (!ordered) this.#measureLosses();
     if (target > this.#newestCommandTick) {
       if (seat !== undefined) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
       this.#leadMs = leadMsOf(target);
       if (!ordered) this.#sendDatagram(target, this.#leadMs);
       this.#newestCommandTick = target;
-      this.#repeatsLeft = !ordered && this.#isRecentChange(target) ? REPEATS : 0;
+      this.#repeatsLeft = ordered ? 0 : this.#copiesOf(target);
+      this.#repeatMs = this.#copyLaw.spacingMs(this.#repeatsLeft);
       this.#scheduleRepeat(nowMs);
     } else if (nowMs >= this.nextRepeatMs) {
       this.#repeatsLeft--;
       this.#scheduleRepeat(nowMs);
-      this.#sendDatagram(target, this.#leadMs);
+      this.#options.stats.datagramsUpCopies++;
+      this.#transmit(this.#datagram!);
     }
     this.#reportDesync();
     this.confirm();
@@ -118,7 +144,9 @@ export class CommandSender<Command> {
   /** On a datagram link: confirms the received ticks if no command has done so for long. */
   confirm(): void {
     const { ordered, reconciler: { received } } = this.#options;
-    if (!ordered && received >= 0 && received >= this.#confirmedTick + CONFIRM_TICKS) this.#sendDatagram(received, 0);
+    if (ordered || received < 0 || received < this.#confirmedTick + CONFIRM_TICKS) return;
+    this.#confirmedTick = received;
+    this.#options.send({ ...this.#report, tick: received, leadMs: 0, commands: [] });
   }
 
   #issueCommands(
@@ -160,7 +188,25 @@ export class CommandSender<Command> {
   }
 
   #scheduleRepeat(nowMs: number): void {
-    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
+    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + this.#repeatMs : Infinity;
+  }
+
+  /** The copies of the datagram of `tick`, which has just been sent. */
+  #copiesOf(tick: Tick): number {
+    if (this.#datagram === undefined || this.#datagram.commands.length === 0) return 0;
+    const { changed, unchanged } = this.#copyLaw.plan;
+    return this.#isRecentChange(tick) ? changed : unchanged;
+  }
+
+  #measureLosses(): void {
+    const { stats, predictor, seat } = this.#options;
+    this.#sentDatagrams.takeOutcomes(({ tick, sent, lost, isRead }) => {
+      // Datagrams that could not be read came too early or too late for others. They helped no more than lost ones.
+      this.#copyLaw.observe({ sent, lost: isRead ? lost : sent });
+      stats.datagramsUpJudged += sent;
+      stats.datagramsUpLost += lost;
+      if (lost === sent && predictor.announcedAt(tick, seat!) !== undefined) stats.commandsSaved++;
+    });
   }
 
   /**
@@ -193,19 +239,55 @@ export class CommandSender<Command> {
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, isDesynced, bodyStreamRequest, bodiesAck } = this.#options.reconciler;
+    const { received } = this.#options.reconciler;
     this.#confirmedTick = received;
-    const commands = this.#unannouncedCommands(tick, received);
-    this.#options.send({
-      type: "commands",
-      tick,
-      commands,
-      received,
-      leadMs,
-      isDesynced,
-      bodyStreamRequest,
-      bodiesAck,
-    });
+    const commands = this.#shortDatagram(tick, leadMs) ?? { commands: this.#unannouncedCommands(tick, received), leadMs };
+    this.#datagram = { ...this.#report, tick, ...commands };
+    this.#transmit(this.#datagram);
+  }
+
+  /** What each datagram says of this client. */
+  get #report() {
+    const { received, isDesynced, bodyStreamRequest, bodiesAck } = this.#options.reconciler;
+    return { type: "commands", received, isDesynced, bodyStreamRequest, bodiesAck } as const;
+  }
+
+  #transmit(datagram: CommandsMessage<Command>): void {
+    if (datagram.commands.length > 0) {
+      this.#sentDatagrams.record(datagram.tick, datagram.leadMs);
+      this.#options.stats.datagramsUp++;
+    }
+    this.#options.send(datagram);
+  }
+
+  /**
+   * The commands of a datagram that is coded against earlier ones. Where nothing is lost, it continues the datagram before
+   * the last one, which the server will have. Otherwise it continues the newest one that the server has read.
+   * @returns undefined if that is not possible
+   */
+  #shortDatagram(
+    tick: Tick,
+    leadMs: number,
+  ): Pick<CommandsMessage<Command>, "commands" | "reference" | "leadMs"> | undefined {
+    const sent = this.#sentDatagrams, reference = sent.referenceFor(tick);
+    const before = this.#copyLaw.plan.reachesBack ? sent.newestRead : sent.newestLikelyRead;
+    const commands = reference === undefined || before < 0 ? undefined : this.#commandsAfter(before, tick);
+    if (reference === undefined || commands === undefined) return undefined;
+    const toleranceMs = Math.min(LEAD_TOLERANCE_MS_MAX, LEAD_TOLERANCE_MS + LEAD_TOLERANCE_SHARE * leadMs);
+    const isNear = Math.abs(leadMs - reference.leadMs) <= toleranceMs;
+    return { commands, reference: reference.tick, leadMs: isNear ? reference.leadMs : leadMs };
+  }
+
+  /** The local commands for `newest` and the ticks after `before`, newest first; undefined if one is missing. */
+  #commandsAfter(before: Tick, newest: Tick): Command[] | undefined {
+    const commands: Command[] = [];
+    if (newest - before > DATAGRAM_TICKS_MAX) return undefined;
+    for (let tick = newest; tick > before; tick--) {
+      const command = this.#options.predictor.localCommandAt(tick);
+      if (command === undefined) return undefined;
+      commands.push(command);
+    }
+    return commands;
   }
 
   /** The local commands for `newest` and the ticks before it that the server may not have, newest first. */

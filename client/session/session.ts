@@ -78,7 +78,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, bodyStream } = options;
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
-    this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
+    this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver(this.stats);
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes) => this.#receive(bytes));
@@ -272,6 +272,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
           return void (this.notice = { text: message.text, atMs: this.#options.clock.now() });
         case "pong":
           return this.#onPong(message);
+        case "ticks":
+          if (message.arrivals !== undefined) this.#joined?.sender.acknowledge(message.arrivals, message.ticks[0]!.slackMs);
+          break;
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);
       }

@@ -8,6 +8,8 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
+import { DownlinkMeter } from "./downlink_meter.ts";
+import type { SessionStats } from "./session_stats.ts";
 
 /** Messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */
 const QUEUED_MESSAGES_MAX = 600;
@@ -72,9 +74,16 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   #state: TickMessage<Command> | undefined;
   #newest: Tick = -1;
   readonly #advice = new PendingAdvice();
+  readonly #downlink: DownlinkMeter;
+
+  constructor(stats: SessionStats) {
+    this.#downlink = new DownlinkMeter(stats);
+  }
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     const ticks = message.type === "ticks" ? message.ticks : [message];
+    if (message.type === "ticks") this.#downlink.datagram(ticks[0]!.tick, ticks.at(-1)!.tick);
+    else this.#downlink.state(message.tick);
     for (const each of ticks) {
       if (each.state === undefined) this.#store(each);
       else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;

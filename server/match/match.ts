@@ -206,6 +206,7 @@ export class Match<Command> {
     if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
+      decoder: new ClientMessageDecoder(this.#game.command, link),
       player,
       deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode),
     });
@@ -214,8 +215,7 @@ export class Match<Command> {
       this.#options.recorder?.seat(player);
     }
     this.#clients.add(client);
-    const decoder = new ClientMessageDecoder(this.#game.command, link);
-    link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
+    link.onMessage((bytes) => this.#onMessage(client, bytes));
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
@@ -322,13 +322,10 @@ export class Match<Command> {
     this.#seats.reconnect(player);
   }
 
-  #onMessage(
-    client: Client<Command>,
-    { bytes, decoder }: { bytes: Uint8Array; decoder: ClientMessageDecoder<Command> },
-  ): void {
+  #onMessage(client: Client<Command>, bytes: Uint8Array): void {
     this.stats.bytesUp += bytes.length;
     try {
-      this.#dispatch(client, decoder.decode(bytes));
+      this.#dispatch(client, client.decoder.decode(bytes));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       client.link.close(CloseCode.protocol, error.message);
@@ -343,9 +340,7 @@ export class Match<Command> {
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
     // A state has no place for the pong that a tick would carry.
-    if (getsStates && "ping" in message && message.ping !== undefined) {
-      this.#onPing(client, message.ping);
-    }
+    if (getsStates && "ping" in message && message.ping !== undefined) this.#onPing(client, message.ping);
     client.inbox.push(message, this.#options.clock.now());
   }
 

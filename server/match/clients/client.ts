@@ -1,6 +1,7 @@
 /** One client of a match as the server sees it: its link, its inbox, and what the server measures of it. */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
+import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { Report } from "../../../shared/netcode/wire/messages.ts";
 import type { ReceivedCommands } from "./received_commands.ts";
 import { Inbox } from "./inbox.ts";
@@ -27,6 +28,7 @@ const PONGS_PER_TICK_MAX = 8;
 export class Client<Command> {
   readonly link: Link;
   readonly peer: Peer;
+  readonly decoder: ClientMessageDecoder<Command>;
   /** Undefined for a spectator. */
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
@@ -46,10 +48,11 @@ export class Client<Command> {
 
   constructor(
     link: Link,
-    { peer, player, deltaState }: { peer: Peer; player: Player<Command> | undefined; deltaState: DeltaState },
+    { peer, decoder, player, deltaState }: Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">,
   ) {
     this.link = link;
     this.peer = peer;
+    this.decoder = decoder;
     this.player = player;
     this.deltaState = deltaState;
     this.leadAdvisor = new LeadAdvisor({ isReliable: link.ordered });

@@ -192,7 +192,7 @@ export class ServerMessageDecoder<Command> {
    */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;
-    const ticks = codeTicks<Command>([], {
+    const coded = codeTicks<Command>([], {
       tick: 0,
       announced: this.#scratch,
       codec: this.#codec,
@@ -207,7 +207,7 @@ export class ServerMessageDecoder<Command> {
       },
     });
     if (isWhole) coder.end();
-    return { type: "ticks", ticks };
+    return { type: "ticks", ...coded };
   }
 
   #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
