@@ -241,7 +241,8 @@ export class CommandSender<Command> {
   #sendDatagram(tick: Tick, leadMs: number): void {
     const { received } = this.#options.reconciler;
     this.#confirmedTick = received;
-    const commands = this.#shortDatagram(tick, leadMs) ?? { commands: this.#unannouncedCommands(tick, received), leadMs };
+    const commands = this.#shortDatagram(tick, leadMs) ??
+      { commands: this.#unannouncedCommands(tick, received), leadMs };
     this.#datagram = { ...this.#report, tick, ...commands };
     this.#transmit(this.#datagram);
   }

@@ -46,7 +46,12 @@ export class SentDatagrams {
   /** Begins anew: another path, whose other end has nothing. */
   reset(): void {
     this.#ticks.clear();
-    this.#newest = this.#previous = this.#newestRead = this.#newestUnread = this.#newestArrived = -1;
+    this.#newest =
+      this.#previous =
+      this.#newestRead =
+      this.#newestUnread =
+      this.#newestArrived =
+        -1;
     this.#nextOutcome = this.#oldestUsable = 0;
   }
 

@@ -273,7 +273,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "pong":
           return this.#onPong(message);
         case "ticks":
-          if (message.arrivals !== undefined) this.#joined?.sender.acknowledge(message.arrivals, message.ticks[0]!.slackMs);
+          if (message.arrivals !== undefined) {
+            this.#joined?.sender.acknowledge(message.arrivals, message.ticks[0]!.slackMs);
+          }
           break;
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);

@@ -132,7 +132,9 @@ function missing(what: string, { isReading }: Coder): Error {
 
 /** @throws WireError for too many commands or fewer than none, or for one before tick 0 */
 function checkedCount(count: number, tick: Tick): number {
-  if (count < 0 || count > DATAGRAM_TICKS_MAX) throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
+  if (count < 0 || count > DATAGRAM_TICKS_MAX) {
+    throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
+  }
   if (tick - count < -1) throw new WireError("a command for a tick before the first");
   return count;
 }

@@ -215,13 +215,16 @@ export class ClientMessageEncoder<Command> {
   #encodeDatagram(message: ClientDatagram<Command>, history: DatagramHistory<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
-    for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
+    for (let count = Math.min(all, DATAGRAM_TICKS_MAX), sent = message;; count >>= 1) {
       coder.reset();
-      codeClientDatagram(message, { count, history, codec, coder });
+      codeClientDatagram(sent, { count, history, codec, coder });
       const bytes = coder.finish();
-      if (bytes.length > CLIENT_MESSAGE_BYTES_MAX && count > 1) continue;
-      if (message.type === "commands") history.record({ ...message, commands: message.commands.slice(0, count) });
-      return bytes;
+      if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) {
+        if (sent.type === "commands") history.record({ ...sent, commands: sent.commands.slice(0, count) });
+        return bytes;
+      }
+      // Of a short one nothing can be left out.
+      if (sent.type === "commands") sent = { ...sent, reference: undefined };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { DatagramTickReceiver, ReliableTickReceiver } from "../../../client/session/tick_receiver.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
@@ -11,7 +12,7 @@ function tickOf(tick: number, rest: Partial<TickMessage<number>> = {}): TickMess
 
 /** A client that processes every tick that its receiver offers. The test makes it desynced. */
 class TestClient {
-  readonly receiver = new DatagramTickReceiver<number>();
+  readonly receiver = new DatagramTickReceiver<number>(newSessionStats());
   readonly taken: string[] = [];
   received = -1;
   isDesynced = true;

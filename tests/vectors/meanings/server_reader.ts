@@ -15,6 +15,7 @@ import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, meaningOfBodies } from "./sent_bodies.ts";
 import {
   adviceMeaningOf,
+  arrivalsMeaningOf,
   deltaMeaningOf,
   derivedBaselines,
   type ReplacedRow,
@@ -118,13 +119,14 @@ export class ServerReader {
     return rows;
   }
 
-  #meaningOfTicks({ ticks }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
+  #meaningOfTicks({ ticks, arrivals }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
     const { tick: newest, bodies } = ticks.at(-1)!, base = this.#baseOf(bytes);
     return {
       type: "ticks",
       newest,
       ticks: ticks.map(deltaMeaningOf),
       ...adviceMeaningOf(ticks[0]!),
+      arrivals: arrivalsMeaningOf(arrivals),
       base,
       bodies: base === null
         ? null

@@ -23,7 +23,17 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
-import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
+import {
+  ARRIVALS,
+  CLIENT_MESSAGES,
+  codec,
+  COMMANDS,
+  datagramOf,
+  HELLOS,
+  SHORT_COMMANDS,
+  TickEncoder,
+  TICKS,
+} from "./messages.ts";
 import { observeReads } from "./read_observer.ts";
 
 const MESSAGES = 1_000_000;
@@ -84,7 +94,7 @@ function realMessages(): Uint8Array[] {
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
-    ...COMMANDS.map((message) => datagrams.encode(message).slice()),
+    ...[...COMMANDS, ...SHORT_COMMANDS].map((message) => datagrams.encode(message).slice()),
     encodeWelcome(
       {
         ...{
@@ -103,7 +113,9 @@ function realMessages(): Uint8Array[] {
     encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
-    datagramOf(TICKS.slice(1, 4)),
+    ...ARRIVALS.map((arrivals) => datagramOf(TICKS.slice(1, 4), arrivals)),
+    // Twice, because their decoder reads no others.
+    ...encodeBodyStream().messages,
     ...encodeBodyStream().messages,
     encodeBodyDatagram(),
   ];
@@ -126,6 +138,8 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
     bodyStream = new ServerMessageDecoder(codec, reader),
     client = new ClientMessageDecoder(codec, { ordered: true });
   const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
+  const datagrams = new ClientMessageEncoder(codec, { ordered: false });
+  for (const message of SHORT_COMMANDS) clientDatagrams.decode(datagrams.encode(message));
   server.decode(new TickEncoder().encode(TICKS[0]!));
   bodyStream.decode(encodeBodyStream().messages[0]!);
   const decoders = [
