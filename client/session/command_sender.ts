@@ -92,7 +92,7 @@ export class CommandSender<Command> {
   /** The server reports which datagrams have arrived. @param slackMs the slack of the newest command */
   acknowledge(arrivals: Arrivals, slackMs: number): void {
     const leadMs = this.#sentDatagrams.merge(arrivals);
-    if (leadMs !== undefined) this.#copyLaw.observeDelay(leadMs - slackMs);
+    if (leadMs !== undefined) this.#copyLaw.observeArrival(leadMs - slackMs, this.#sentDatagrams.takeOvertaken());
   }
 
   /** Starts. The next command is for the tick after this one. */
@@ -270,8 +270,9 @@ export class CommandSender<Command> {
     tick: Tick,
     leadMs: number,
   ): Pick<CommandsMessage<Command>, "commands" | "reference" | "leadMs"> | undefined {
-    const sent = this.#sentDatagrams, reference = sent.referenceFor(tick);
-    const before = this.#copyLaw.plan.reachesBack ? sent.newestRead : sent.newestLikelyRead;
+    const sent = this.#sentDatagrams, { isShort, reachesBack } = this.#copyLaw.plan;
+    const reference = isShort ? sent.referenceFor(tick) : undefined;
+    const before = reachesBack ? sent.newestRead : sent.newestLikelyRead;
     const commands = reference === undefined || before < 0 ? undefined : this.#commandsAfter(before, tick);
     if (reference === undefined || commands === undefined) return undefined;
     const toleranceMs = Math.min(LEAD_TOLERANCE_MS_MAX, LEAD_TOLERANCE_MS + LEAD_TOLERANCE_SHARE * leadMs);

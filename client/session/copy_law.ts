@@ -8,7 +8,7 @@
  *     jitter  = mean difference of two delays in a row, ms
  *     missing = loss · (1 − 1/burst)^copies              a change that is lost with all its copies
  *     copies  = 0                                        on a clean line: loss < 0.2 % and jitter < 8 ms
- *             = the fewest with  missing ≤ 0.3 %         otherwise, 1 … 4, for a change; 1 for any other command
+ *             = the fewest with  missing ≤ 0.1 %         otherwise, 1 … 4, for a change; 1 for any other command
  *
  * A line that is new counts as one with 2 % loss, until some 200 datagrams have shown what it is.
  */
@@ -30,10 +30,17 @@ const LOSS_SHARE_CLEAN = 0.002;
 const JITTER_GAIN = 1 / 100;
 /** The jitter from which on copies help, ms: half of their spacing. Copies narrow it, so they end at a lower one. */
 const JITTER_MS_BEGIN = 8, JITTER_MS_END = 5;
+/**
+ * With more far overtaken datagrams than this per tick, and before so many ticks are known, datagrams are full. A short
+ * one that is overtaken by 40 ticks cannot be read, and a line that delays some by 300 ms may delay others by seconds.
+ */
+const OVERTAKEN_PER_TICK_MAX = 0.04, SHORT_TICKS_MIN = 60;
+/** Share of the way that this figure moves with each tick: an average over 10 s. */
+const OVERTAKEN_GAIN = 1 / 200;
 /** Limit on a difference of delays, ms: a stall is no jitter. */
 const DIFFERENCE_MS_MAX = 100;
-/** A fifth of the late commands that the lead law accepts (SPEC 5.10). */
-const MISSING_SHARE_MAX = 0.003;
+/** A fifteenth of the late commands that the lead law accepts (SPEC 5.10): changes are what others see. */
+const MISSING_SHARE_MAX = 0.001;
 const COPIES_MAX = 4;
 /** The first copy follows after this, ms, and each other one after as long again … */
 const SPACING_MS = 15;
@@ -42,6 +49,8 @@ const SPACING_TICK_SHARE = 0.8;
 
 /** What the law asks for now. */
 export interface CopyPlan {
+  /** Whether datagrams are coded against earlier ones. */
+  readonly isShort: boolean;
   /** Whether datagrams reach back to what the server has; otherwise they hold two commands. */
   readonly reachesBack: boolean;
   /** Copies of a datagram with a recent change, and of any other one: the lead law sees each late command. */
@@ -49,7 +58,7 @@ export interface CopyPlan {
   readonly unchanged: number;
 }
 
-const CLEAN: CopyPlan = { reachesBack: false, changed: 0, unchanged: 0 };
+const CLEAN: CopyPlan = { isShort: true, reachesBack: false, changed: 0, unchanged: 0 };
 
 export class CopyLaw {
   readonly #tickMs: number;
@@ -60,6 +69,8 @@ export class CopyLaw {
   #bursts = INITIAL_BURSTS;
   #isInBurst = false;
   #delayMs: number | undefined;
+  #ticks = 0;
+  #overtakenPerTick = 0;
   #jitterMs = 0;
   #isJittery = false;
 
@@ -75,6 +86,8 @@ export class CopyLaw {
     this.#bursts = INITIAL_BURSTS;
     this.#isInBurst = false;
     this.#delayMs = undefined;
+    this.#ticks = 0;
+    this.#overtakenPerTick = 0;
     this.#jitterMs = 0;
     this.#isJittery = false;
   }
@@ -96,8 +109,14 @@ export class CopyLaw {
     this.#isInBurst = lost > 0 && lost === sent;
   }
 
-  /** A command took this long to the server, on a scale of its own, ms. */
-  observeDelay(delayMs: number): void {
+  /**
+   * A newer tick's command has arrived.
+   * @param delayMs how long it took to the server, on a scale of its own
+   * @param overtaken how many datagrams of much older ticks have arrived since
+   */
+  observeArrival(delayMs: number, overtaken: number): void {
+    this.#ticks++;
+    this.#overtakenPerTick += Math.max(OVERTAKEN_GAIN, 1 / this.#ticks) * (overtaken - this.#overtakenPerTick);
     const differenceMs = Math.min(DIFFERENCE_MS_MAX, Math.abs(delayMs - (this.#delayMs ?? delayMs)));
     this.#delayMs = delayMs;
     this.#jitterMs += JITTER_GAIN * (differenceMs - this.#jitterMs);
@@ -116,8 +135,9 @@ export class CopyLaw {
 
   get plan(): CopyPlan {
     const { lossShare } = this;
-    if (lossShare < LOSS_SHARE_CLEAN && !this.#isJittery) return CLEAN;
-    return { reachesBack: true, changed: this.#copies(lossShare), unchanged: 1 };
+    const isShort = this.#ticks >= SHORT_TICKS_MIN && this.#overtakenPerTick <= OVERTAKEN_PER_TICK_MAX;
+    if (isShort && lossShare < LOSS_SHARE_CLEAN && !this.#isJittery) return CLEAN;
+    return { isShort, reachesBack: true, changed: this.#copies(lossShare), unchanged: 1 };
   }
 
   /** The time between two of so many copies, ms. */

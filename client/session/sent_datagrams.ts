@@ -11,6 +11,8 @@ import type { Arrivals } from "../../shared/netcode/wire/messages.ts";
 const KEPT_TICKS = 64;
 /** A tick's datagrams count as lost when one that is so many ticks newer has arrived: 150 ms, longer than detours. */
 const OVERTAKEN_TICKS = 3;
+/** A datagram that arrives when one so many ticks newer has arrived is far overtaken. */
+const FAR_OVERTAKEN_TICKS = 6;
 
 interface SentTick {
   /** Datagrams sent, copies included; and how many have arrived, as far as reported. */
@@ -40,6 +42,7 @@ export class SentDatagrams {
   #newestUnread: Tick = -1;
   #newestArrived: Tick = -1;
   #nextOutcome: Tick = 0;
+  #farOvertaken = 0;
   /** Earlier ticks may have got two different commands, so nothing is coded against them. */
   #oldestUsable: Tick = 0;
 
@@ -52,7 +55,7 @@ export class SentDatagrams {
       this.#newestUnread =
       this.#newestArrived =
         -1;
-    this.#nextOutcome = this.#oldestUsable = 0;
+    this.#nextOutcome = this.#oldestUsable = this.#farOvertaken = 0;
   }
 
   /** The clock has jumped back: ticks that were sent get other commands. */
@@ -82,12 +85,21 @@ export class SentDatagrams {
     for (let age = 0; age < counts.length && age <= newest; age++) {
       const tick = newest - age, entry = this.#ticks.get(tick);
       if (entry === undefined) continue;
-      entry.arrived = Math.max(entry.arrived, counts[age]!);
+      const more = Math.max(0, counts[age]! - entry.arrived);
+      if (age >= FAR_OVERTAKEN_TICKS && tick < this.#nextOutcome) this.#farOvertaken += more;
+      entry.arrived += more;
       entry.isRead ||= areRead[age]!;
       if (!entry.isRead && entry.arrived > 0) this.#newestUnread = Math.max(this.#newestUnread, tick);
       if (entry.isRead && tick >= this.#oldestUsable) this.#newestRead = Math.max(this.#newestRead, tick);
     }
     return isNew ? this.#ticks.get(newest)?.leadMs : undefined;
+  }
+
+  /** The datagrams that were far overtaken since the last call. */
+  takeOvertaken(): number {
+    const overtaken = this.#farOvertaken;
+    this.#farOvertaken = 0;
+    return overtaken;
   }
 
   /** Gives the outcome of each tick once, when it is known. Ticks that no report had are left out. */

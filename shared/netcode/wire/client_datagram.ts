@@ -38,6 +38,11 @@ import { codeSyncStatus } from "./sync_status_codec.ts";
 /** Ticks from one reference to the next. */
 const REFERENCE_TICKS = 8;
 
+/** A datagram that newer ones have overtaken for so long that it cannot be read any more. */
+export class StaleDatagramError extends WireError {
+  override readonly name = "StaleDatagramError";
+}
+
 interface DatagramContext<Command> {
   /** How many commands of a full datagram to write, the newest ones. */
   readonly count: number;
@@ -101,7 +106,10 @@ function codeShort<Command>(
   if (given !== undefined && given.reference !== reference) {
     throw new RangeError(`tick ${given.reference} is no reference of tick ${tick}`);
   }
-  if (fields === undefined) throw missing(`datagram of tick ${reference}`, coder);
+  if (fields === undefined) {
+    if (coder.isReading) throw new StaleDatagramError(`there is no datagram of tick ${reference}`);
+    throw new RangeError(`no datagram of tick ${reference} was sent`);
+  }
   coder.part = "received";
   const offset = coder.near(tick - (given?.received ?? 0), { likely: fields.offset, p: P_REFERENCE_OFFSET });
   const received = checkedTick(tick - offset);
@@ -114,7 +122,7 @@ function codeShort<Command>(
   const count = checkedCount(coder.near(given?.commands.length ?? 0, usual), tick);
   let before = history.commandOf(tick - count);
   if (before === undefined) {
-    if (!coder.isReading) throw missing(`command of tick ${tick - count}`, coder);
+    if (!coder.isReading) throw new RangeError(`no command of tick ${tick - count} was sent`);
     return { ...messageOf({ tick, received, leadMs, commands: [], reference }, status), unreadCount: count };
   }
   const commands: Command[] = [];
@@ -124,10 +132,6 @@ function codeShort<Command>(
     commands.push(before);
   }
   return messageOf({ tick, received, leadMs, commands: commands.reverse(), reference }, status);
-}
-
-function missing(what: string, { isReading }: Coder): Error {
-  return isReading ? new WireError(`there is no ${what}`) : new RangeError(`no ${what} was sent`);
 }
 
 /** @throws WireError for too many commands or fewer than none, or for one before tick 0 */

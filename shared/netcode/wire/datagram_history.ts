@@ -5,8 +5,8 @@
  *     window    newest tick − 39 … newest tick + 24
  *
  * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer ones have overtaken it
- * by 40 ticks, 2 s at 20 Hz. In most cases its reference is then missing, or it has received a tick that has not been
- * run, and the link is closed.
+ * by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is ignored. Only one that is late by 49 to 64 ticks can
+ * find a reference. Nearly always it has then received a tick that has not been run, and the link is closed.
  */
 import type { Tick } from "../game.ts";
 import { TickRing } from "../tick_ring.ts";

@@ -163,7 +163,7 @@ function refusedShortDatagrams(): ClientCase[] {
   ];
   const NEAR_LEAD: Element = ["near", 348, 3300, 348];
   return [
-    refused("a datagram without its reference", "no datagram of tick 24", head(32, 5)),
+    refused("a datagram without its reference, which a server ignores", "no datagram of tick 24", head(32, 5)),
     refused("the older reference, which is missing", "no datagram of tick 8", [["bits", 6, 24], ["flag", 4050, 0]]),
     refused("a short datagram that has received tick −1", "tick -1", head(24, 25)),
     refused("a short datagram with a lead of −1", "a lead", [...head(24, 5), ["near", 348, 3300, -1]]),
