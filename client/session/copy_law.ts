@@ -3,20 +3,20 @@
  * costs a tick's time. A copy that overtakes a late datagram saves the rest of its delay. Copies cost bytes, so there are
  * as few as keep late commands rare:
  *
- *     loss    = max( share of the last second, share of the last minute )
+ *     loss    = max( share of the last half second, share of the last two minutes )
  *     burst   = mean number of datagrams lost in a row
  *     jitter  = mean difference of two delays in a row, ms
  *     missing = loss · (1 − 1/burst)^copies              a change that is lost with all its copies
  *     copies  = 0                                        on a clean line: loss < 0.2 % and jitter < 8 ms
  *             = the fewest with  missing ≤ 0.1 %         otherwise, 1 … 4, for a change; 1 for any other command
  *
- * A line that is new counts as one with 2 % loss, until some 200 datagrams have shown what it is.
+ * A line that is new counts as one with 2 % loss, until some 200 ticks have shown what it is.
  */
 
-/** Share of the way that the two estimates move with each datagram: averages over half a second, and over a minute. */
-const FAST_GAIN = 1 / 10, SLOW_GAIN = 1 / 1200;
-/** The loss of a new line, and the number of datagrams that this guess is worth. */
-const LOSS_SHARE_INITIAL = 0.02, INITIAL_DATAGRAMS = 20;
+/** Share of the way that the two estimates move with each tick: averages over half a second, and over two minutes. */
+const FAST_GAIN = 1 / 10, SLOW_GAIN = 1 / 2400;
+/** The loss of a new line, and the number of ticks that this guess is worth. */
+const LOSS_SHARE_INITIAL = 0.02, INITIAL_TICKS = 20;
 /** The burst of a new line, lost datagrams, and the number of bursts that this guess is worth. */
 const BURST_INITIAL = 2, INITIAL_BURSTS = 1;
 /** Bursts count for some twenty further ones. */
@@ -62,7 +62,7 @@ const CLEAN: CopyPlan = { isShort: true, reachesBack: false, changed: 0, unchang
 
 export class CopyLaw {
   readonly #tickMs: number;
-  #datagrams = 0;
+  #outcomes = 0;
   #fastShare = LOSS_SHARE_INITIAL;
   #slowShare = LOSS_SHARE_INITIAL;
   #lostInBursts = BURST_INITIAL * INITIAL_BURSTS;
@@ -80,7 +80,7 @@ export class CopyLaw {
 
   /** Begins anew, with an unknown line. */
   reset(): void {
-    this.#datagrams = 0;
+    this.#outcomes = 0;
     this.#fastShare = this.#slowShare = LOSS_SHARE_INITIAL;
     this.#lostInBursts = BURST_INITIAL * INITIAL_BURSTS;
     this.#bursts = INITIAL_BURSTS;
@@ -92,14 +92,11 @@ export class CopyLaw {
     this.#isJittery = false;
   }
 
-  /** Counts the datagrams of one tick, in the order of ticks. @param lost 0 … `sent` */
+  /** Counts the datagrams of one tick, in the order of ticks. @param outcome.lost 0 … `sent`, which is at least 1 */
   observe({ sent, lost }: { sent: number; lost: number }): void {
-    for (let i = 0; i < sent; i++) {
-      const loss = i < lost ? 1 : 0;
-      this.#datagrams++;
-      this.#fastShare += FAST_GAIN * (loss - this.#fastShare);
-      this.#slowShare += Math.max(SLOW_GAIN, 1 / (INITIAL_DATAGRAMS + this.#datagrams)) * (loss - this.#slowShare);
-    }
+    const share = lost / sent, slowGain = Math.max(SLOW_GAIN, 1 / (INITIAL_TICKS + ++this.#outcomes));
+    this.#fastShare += FAST_GAIN * (share - this.#fastShare);
+    this.#slowShare += slowGain * (share - this.#slowShare);
     if (lost > 0 && !this.#isInBurst) {
       this.#lostInBursts *= 1 - BURST_FORGOTTEN;
       this.#bursts = this.#bursts * (1 - BURST_FORGOTTEN) + 1;

@@ -30,7 +30,7 @@ for (const { popMax, ...options } of ROWS) {
   });
 }
 
-Deno.test("Lab: over datagrams with jitter only, a player's late command hardly ever corrects their own dragon [seeds 94, 95]", () => {
+Deno.test("Lab: over datagrams with jitter only, a player's late command rarely corrects their own dragon [seeds 94, 95]", () => {
   let ticks = 0, corrected = 0;
   for (const seed of [94, 95]) {
     const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
@@ -38,8 +38,9 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command hardly 
     corrected += row.ownCorrectionsShare * 4 * 60 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
-  // About one tick in twenty thousand; ten times as many if changed commands were sent only once.
-  assertLess(corrected / ticks, 0.0004);
+  // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for twice the bytes. But
+  // a line without loss gets none (SPEC 1.18).
+  assertLess(corrected / ticks, 0.0015);
 });
 
 Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 103]", () => {
