@@ -52,10 +52,11 @@ Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely c
     corrected += row.ownCorrectionsShare * ROW.players * seconds * 20;
     late += row.ownCorrections["own command"];
   }
-  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. They are 0.11 % of
-  // 288,000 ticks. In thirty thousand ticks chance may add half as much again.
+  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. The first burst of each
+  // line meets it without copies, because it seemed clean for ten seconds. They are 0.17 % of 57,600 ticks; with four
+  // copies of each change from the start it would be 0.10 %. In thirty thousand ticks chance may add half as much again.
   assertGreater(late, 0);
-  assertLess(corrected / ticks, 0.0017);
+  assertLess(corrected / ticks, 0.0025);
 });
 
 Deno.test("Lab: the same seed gives the same dragon row, another does not [seeds 96, 97]", () => {
