@@ -4,7 +4,7 @@
  *
  *     reliable link:   sends each command once
  *     datagram link:   repeats each command in the next datagram; if datagrams are lost, in all of them until the server
- *                      has it, and sends datagrams several times (copy_law.ts)
+ *                      has it, and sends datagrams several times (datagrams/copy_law.ts)
  */
 import type { Game, SeatId, Tick } from "../../shared/netcode/game.ts";
 import {
@@ -15,10 +15,10 @@ import {
   type Report,
 } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
-import { CopyLaw } from "./copy_law.ts";
+import { CopyLaw } from "./datagrams/copy_law.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
-import { SentDatagrams } from "./sent_datagrams.ts";
+import { SentDatagrams } from "./datagrams/sent_datagrams.ts";
 import type { SessionStats } from "./session_stats.ts";
 import type { CommandSource } from "./session_options.ts";
 
@@ -247,7 +247,7 @@ export class CommandSender<Command> {
     this.#transmit(this.#datagram);
   }
 
-  /** What each datagram says of this client. */
+  /** Each datagram reports this state of the client. */
   get #report() {
     const { received, isDesynced, bodyStreamRequest, bodiesAck } = this.#options.reconciler;
     return { type: "commands", received, isDesynced, bodyStreamRequest, bodiesAck } as const;
@@ -262,7 +262,7 @@ export class CommandSender<Command> {
   }
 
   /**
-   * The commands of a datagram that is coded against earlier ones. Where nothing is lost, it continues the datagram before
+   * The commands of a datagram that is coded against earlier ones. On a clean line it continues the datagram before
    * the last one, which the server will have. Otherwise it continues the newest one that the server has read.
    * @returns undefined if that is not possible
    */

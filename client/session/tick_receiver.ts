@@ -8,7 +8,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
-import { DownlinkMeter } from "./downlink_meter.ts";
+import { DownlinkMeter } from "./datagrams/downlink_meter.ts";
 import type { SessionStats } from "./session_stats.ts";
 
 /** Messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */

@@ -12,7 +12,7 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
-import { StaleDatagramError } from "../../shared/netcode/wire/client_datagram.ts";
+import { StaleDatagramError } from "../../shared/netcode/wire/uplink/client_datagram.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";

@@ -17,7 +17,7 @@ import type { ServerMeaning } from "./meanings/server_message.ts";
 import { runPlants } from "./planted/planted_copy.ts";
 import { PLANTS } from "./planted/plants.ts";
 
-const BYTES_MAX = 1_350_000;
+const BYTES_MAX = 1_420_000;
 /** The rules that each file's cases hold. */
 const RULES = {
   games: " (SPEC 8.14)",

@@ -31,9 +31,9 @@ import {
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 import { codeChange } from "./announcement_codec.ts";
-import { codeClientDatagram } from "./client_datagram.ts";
-import { DatagramHistory } from "./datagram_history.ts";
-import { codeBodyStreamRequest, codeSyncStatus } from "./sync_status_codec.ts";
+import { codeClientDatagram } from "./uplink/client_datagram.ts";
+import { DatagramHistory } from "./uplink/datagram_history.ts";
+import { codeBodyStreamRequest, codeSyncStatus } from "./uplink/sync_status_codec.ts";
 import {
   P_COMMAND,
   P_COMMAND_NEXT_TICK,
@@ -223,7 +223,7 @@ export class ClientMessageEncoder<Command> {
         if (sent.type === "commands") history.record({ ...sent, commands: sent.commands.slice(0, count) });
         return bytes;
       }
-      // Of a short one nothing can be left out.
+      // Nothing can be left out of a short one.
       if (sent.type === "commands") sent = { ...sent, reference: undefined };
     }
   }

@@ -10,7 +10,7 @@
  * self-contained.
  */
 import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
-import { codeArrivals } from "./arrivals_codec.ts";
+import { codeArrivals } from "./uplink/arrivals_codec.ts";
 import {
   AnnouncementBaselines,
   AnnouncementCoder,
@@ -87,7 +87,7 @@ export interface DatagramEndContext {
   /** The newest tick of the datagram. */
   readonly tick: Tick;
   readonly coder: Coder;
-  /** What a writer reports of the client's datagrams; undefined for nothing, and for a reader. */
+  /** A writer's report of the client's datagrams; undefined for none, and for a reader. */
   readonly arrivals?: Arrivals | undefined;
   /** A writer has none if no bodies follow. */
   readonly bodies: DatagramBodies | undefined;

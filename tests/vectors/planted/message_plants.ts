@@ -55,7 +55,7 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
   ['    if (message.type === "commands") history.record(message);\n', ""],
 ]);
 
-const CLIENT_DATAGRAMS = plantsInWire("client_datagram.ts", CLIENT, [
+const CLIENT_DATAGRAMS = plantsInWire("uplink/client_datagram.ts", CLIENT, [
   swapped(
     `  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));`,
@@ -79,7 +79,7 @@ const CLIENT_DATAGRAMS = plantsInWire("client_datagram.ts", CLIENT, [
   ["{ likely: fields.offset, p: P_REFERENCE_OFFSET }", "{ likely: 5, p: P_REFERENCE_OFFSET }"],
 ]);
 
-const DATAGRAM_HISTORY = plantsInWire("datagram_history.ts", CLIENT, [
+const DATAGRAM_HISTORY = plantsInWire("uplink/datagram_history.ts", CLIENT, [
   ["export const TICK_BITS = 6;", "export const TICK_BITS = 7;"],
   ["const AHEAD_TICKS_MAX = 24;", "const AHEAD_TICKS_MAX = -1;"],
   ["if (kept.count++ === 0) {", "{"],
@@ -87,7 +87,7 @@ const DATAGRAM_HISTORY = plantsInWire("datagram_history.ts", CLIENT, [
   ["kept.lead = quantizeLead(leadMs);", "kept.lead = leadMs;"],
 ]);
 
-const ARRIVALS = plantsInWire("arrivals_codec.ts", SERVER, [
+const ARRIVALS = plantsInWire("uplink/arrivals_codec.ts", SERVER, [
   ["likely: tick + 1,", "likely: tick,"],
   [
     "return coder.bits(Math.max(0, count - 2), MORE_BITS) + 2;",

@@ -177,7 +177,7 @@ export class TickEncoder {
   }
 }
 
-/** What a server reports of a client's datagrams. */
+/** Reports of a client's datagrams. */
 export const ARRIVALS: readonly Arrivals[] = [
   { newest: 4715, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: new Array(8).fill(true) },
   { newest: 4714, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: [true, true, true, false, true, true, true, true] },

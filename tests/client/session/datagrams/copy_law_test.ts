@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { CopyLaw } from "../../../client/session/copy_law.ts";
-import { Random } from "../../../shared/random.ts";
+import { CopyLaw } from "../../../../client/session/datagrams/copy_law.ts";
+import { Random } from "../../../../shared/random.ts";
 
 const TICK_MS = 50;
 

@@ -7,8 +7,8 @@
  * The reference of a short one is 8 to 15 ticks older, so that the client knows by then that it has arrived. A tick that
  * is a multiple of 8 serves the 8 ticks of the next octet but one: no bit names it.
  */
-import type { Codec, Tick } from "../game.ts";
-import { codeChange } from "./announcement_codec.ts";
+import type { Codec, Tick } from "../../game.ts";
+import { codeChange } from "../announcement_codec.ts";
 import { type DatagramHistory, TICK_BITS } from "./datagram_history.ts";
 import {
   checkedTick,
@@ -18,8 +18,8 @@ import {
   dequantizeLead,
   LEAD_BITS,
   quantizeLead,
-} from "./messages.ts";
-import { codePingId } from "./ping_codec.ts";
+} from "../messages.ts";
+import { codePingId } from "../ping_codec.ts";
 import {
   P_BODIES_ACK_IS_RECEIVED,
   P_COMMAND,
@@ -31,8 +31,8 @@ import {
   P_SHORT,
   P_SHORT_UNCHANGED,
   P_STATUS,
-} from "./probabilities.ts";
-import { type Coder, WireError } from "./range_coder.ts";
+} from "../probabilities.ts";
+import { type Coder, WireError } from "../range_coder.ts";
 import { codeSyncStatus } from "./sync_status_codec.ts";
 
 /** Ticks from one reference to the next. */

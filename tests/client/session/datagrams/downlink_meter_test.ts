@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { DownlinkMeter } from "../../../client/session/downlink_meter.ts";
-import { newSessionStats } from "../../../client/session/session_stats.ts";
+import { DownlinkMeter } from "../../../../client/session/datagrams/downlink_meter.ts";
+import { newSessionStats } from "../../../../client/session/session_stats.ts";
 
 function openMeter() {
   const stats = newSessionStats(), meter = new DownlinkMeter(stats);

@@ -2,10 +2,10 @@
  * The datagrams with commands that this client has sent, and what the server has reported of them. It answers two
  * questions: against what may the next one be coded, and how many are lost.
  */
-import type { Tick } from "../../shared/netcode/game.ts";
-import { TickRing } from "../../shared/netcode/tick_ring.ts";
-import { referenceTicks } from "../../shared/netcode/wire/client_datagram.ts";
-import type { Arrivals } from "../../shared/netcode/wire/messages.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
+import { referenceTicks } from "../../../shared/netcode/wire/uplink/client_datagram.ts";
+import type { Arrivals } from "../../../shared/netcode/wire/messages.ts";
 
 /** Two seconds at 20 Hz. Reports of older ticks come too late to help. */
 const KEPT_TICKS = 64;
@@ -22,7 +22,7 @@ interface SentTick {
   leadMs: number;
 }
 
-/** What became of the datagrams of one tick. */
+/** The fate of one tick's datagrams. */
 export interface DatagramOutcome {
   readonly tick: Tick;
   /** Copies included. */

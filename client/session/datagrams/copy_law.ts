@@ -47,7 +47,7 @@ const SPACING_MS = 15;
 /** … but the last one before this share of the tick: then the next datagram is near. */
 const SPACING_TICK_SHARE = 0.8;
 
-/** What the law asks for now. */
+/** The law's present demand. */
 export interface CopyPlan {
   /** Whether datagrams are coded against earlier ones. */
   readonly isShort: boolean;

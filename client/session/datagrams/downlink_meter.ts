@@ -2,9 +2,9 @@
  * Counts the datagrams of ticks that are lost on their way to this client, and those that arrive again. The server sends
  * one for each tick, and repeats the tick in later ones until this client has confirmed it.
  */
-import type { Tick } from "../../shared/netcode/game.ts";
-import { TickRing } from "../../shared/netcode/tick_ring.ts";
-import type { SessionStats } from "./session_stats.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
+import type { SessionStats } from "../session_stats.ts";
 
 const KEPT_TICKS = 64;
 /** As for datagrams to the server: 150 ms at 20 Hz, longer than detours. */

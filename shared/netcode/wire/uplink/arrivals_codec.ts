@@ -1,6 +1,6 @@
-/** What the server reports of a client's datagrams (WIRE 10): how many of each tick have arrived, and could be read. */
-import type { Tick } from "../game.ts";
-import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, checkedTick } from "./messages.ts";
+/** The server's report of a client's datagrams (WIRE 10): how many of each tick have arrived, and could be read. */
+import type { Tick } from "../../game.ts";
+import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, checkedTick } from "../messages.ts";
 import {
   P_ALL_ARRIVED_ONCE,
   P_ARRIVALS,
@@ -8,8 +8,8 @@ import {
   P_ARRIVED,
   P_ARRIVED_ONCE,
   P_COMMANDS_READ,
-} from "./probabilities.ts";
-import type { Coder } from "./range_coder.ts";
+} from "../probabilities.ts";
+import type { Coder } from "../range_coder.ts";
 
 const MORE_BITS = 2;
 if (ARRIVED_MAX - 2 !== (1 << MORE_BITS) - 1) throw new Error("a count of arrivals has other bits");

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { DatagramHistory } from "../../../../shared/netcode/wire/datagram_history.ts";
+import { DatagramHistory } from "../../../../../shared/netcode/wire/uplink/datagram_history.ts";
 
 /** A datagram of `tick`; its command is the number of the tick, unless another one is given. */
 const datagram = (tick: number, commands: readonly number[] = [tick]) => ({

@@ -8,9 +8,9 @@
  * by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is ignored. Only one that is late by 49 to 64 ticks can
  * find a reference. Nearly always it has then received a tick that has not been run, and the link is closed.
  */
-import type { Tick } from "../game.ts";
-import { TickRing } from "../tick_ring.ts";
-import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, type CommandsMessage, quantizeLead } from "./messages.ts";
+import type { Tick } from "../../game.ts";
+import { TickRing } from "../../tick_ring.ts";
+import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, type CommandsMessage, quantizeLead } from "../messages.ts";
 
 export const TICK_BITS = 6;
 /** The ticks that are kept: those of the window. */
@@ -23,7 +23,7 @@ interface KeptTick<Command> {
   count: number;
   /** Whether the commands of one of them were read. */
   isRead: boolean;
-  /** Of the first of them: its tick minus the newest received tick, its lead in quarters of a ms, and its commands. */
+  /** The first of them has this tick minus newest received tick, this lead in quarters of a ms, and so many commands. */
   offset: number;
   lead: number;
   commandCount: number;
@@ -34,6 +34,7 @@ interface KeptTick<Command> {
 /** The fields that a later datagram is delta-coded against. */
 export type ReferenceFields = Readonly<Pick<KeptTick<unknown>, "offset" | "lead" | "commandCount">>;
 
+/** One end's datagrams of the newest 64 ticks. */
 export class DatagramHistory<Command> {
   readonly #ticks = new TickRing<KeptTick<Command>>(
     KEPT_TICKS,
@@ -90,7 +91,7 @@ export class DatagramHistory<Command> {
     return { newest, counts, areRead };
   }
 
-  /** What is kept of a tick, nothing if it is new; undefined for a tick that is too old. */
+  /** The kept values of a tick, empty if it is new; undefined for a tick that is too old. */
   #keep(tick: Tick): KeptTick<Command> | undefined {
     if (tick <= this.#newest - KEPT_TICKS) return undefined;
     const kept = this.#ticks.get(tick);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type DatagramOutcome, SentDatagrams } from "../../../client/session/sent_datagrams.ts";
+import { type DatagramOutcome, SentDatagrams } from "../../../../client/session/datagrams/sent_datagrams.ts";
 
 const ONCE = [1, 1, 1, 1, 1, 1, 1, 1], READ = ONCE.map(() => true);
 
