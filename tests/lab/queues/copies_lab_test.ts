@@ -1,4 +1,4 @@
-/** What datagrams cost where nothing is lost, and what copies are worth where something is (DESIGN 12.8). */
+/** The bytes of datagrams where nothing is lost, and the worth of copies where something is (DESIGN 12.8). */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { NpcBot } from "../../../client/bots/npc_bot.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";

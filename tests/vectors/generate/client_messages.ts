@@ -4,9 +4,14 @@ import type { ConnectionCase } from "../check/connection.ts";
 import { dragons } from "../games/dragons.ts";
 import { GAMES } from "../games/games.ts";
 import { type CommandValues, someValuesOf, valuesOf, type VectorGame } from "../games/vector_game.ts";
-import type { ClientMeaning, CommandsMeaning, HelloMeaning } from "../meanings/client_message.ts";
+import {
+  type ClientMeaning,
+  ClientWriter,
+  type CommandsMeaning,
+  type HelloMeaning,
+} from "../meanings/client_message.ts";
 import { COMMAND, HELLO, helloFor, LEAD_MAX, TICK_MAX } from "./client_samples.ts";
-import { clientConnection } from "./connections.ts";
+import { clientConnection, recordedClientConnection } from "./connections.ts";
 import { refusedClientCases } from "./refused/client_messages.ts";
 
 type ClientCase = ConnectionCase<ClientMeaning>;
@@ -42,8 +47,29 @@ export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[
         ...{ game, link: "datagram", messages: [helloFor(game), ...shortDatagrams(game)] },
       })
     ),
+    withLostDatagrams(),
     ...refusedClientCases(),
   ];
+}
+
+/** The last datagram continues two that are lost: its commands cannot be read. */
+function withLostDatagrams(): ClientCase {
+  const writer = new ClientWriter(dragons, { ordered: false }), { codec } = dragons;
+  const flap = codec.neutral.with(2, 1), fire = flap.with(3, 1);
+  const datagram = (tick: number, commands: readonly CommandValues[], reference: number | null): CommandsMeaning => ({
+    ...{ type: "commands", received: tick - 5, status: "in sync", bodiesReceived: null, lead: 348, tick },
+    ...{ reference, commands, count: commands.length },
+  });
+  const [hello, first, , , last] = [
+    HELLO,
+    datagram(16, [codec.neutral], null),
+    datagram(18, [flap], null),
+    datagram(19, [flap], null),
+    datagram(24, [flap, fire, flap, fire, codec.neutral], 16),
+  ].map((message) => writer.write(message));
+  return recordedClientConnection("datagrams of which some are lost", {
+    ...{ game: dragons, link: "datagram", messages: [hello!, first!, last!] },
+  });
 }
 
 function helloCases(): ClientCase[] {

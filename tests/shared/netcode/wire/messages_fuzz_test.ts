@@ -90,11 +90,13 @@ function assertSmall(message: AnyMessage): void {
 function realMessages(): Uint8Array[] {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, { ordered: true }),
-    datagrams = new ClientMessageEncoder(codec, { ordered: false });
+    datagrams = new ClientMessageEncoder(codec, { ordered: false }),
+    shortDatagrams = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
-    ...[...COMMANDS, ...SHORT_COMMANDS].map((message) => datagrams.encode(message).slice()),
+    ...COMMANDS.map((message) => datagrams.encode(message).slice()),
+    ...SHORT_COMMANDS.map((message) => shortDatagrams.encode(message).slice()),
     encodeWelcome(
       {
         ...{

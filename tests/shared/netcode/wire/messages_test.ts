@@ -84,7 +84,7 @@ Deno.test("messages: a datagram is coded against an earlier one, mostly in one b
     assertEquals(decoder.decode(bytes), message);
     return bytes.length;
   });
-  assertEquals([lengths[0], lengths.at(-1)], [7, 1]);
+  assertEquals([lengths[0], lengths.at(-1)], [8, 1]);
 });
 
 Deno.test("ClientMessageDecoder: a datagram whose reference is missing is refused, and its commands stay unread without the one before them (SPEC 1.23, 8.1)", () => {
