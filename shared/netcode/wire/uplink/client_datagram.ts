@@ -107,8 +107,10 @@ function codeShort<Command>(
     throw new RangeError(`tick ${given.reference} is no reference of tick ${tick}`);
   }
   if (fields === undefined) {
-    if (coder.isReading) throw new StaleDatagramError(`there is no datagram of tick ${reference}`);
-    throw new RangeError(`no datagram of tick ${reference} was sent`);
+    if (!coder.isReading) throw new RangeError(`no datagram of tick ${reference} was sent`);
+    const message = `there is no datagram of tick ${reference}`;
+    // Nothing can be overtaken by others if there are none.
+    throw history.isEmpty ? new WireError(message) : new StaleDatagramError(message);
   }
   coder.part = "received";
   const offset = coder.near(tick - (given?.received ?? 0), { likely: fields.offset, p: P_REFERENCE_OFFSET });

@@ -42,6 +42,11 @@ export class DatagramHistory<Command> {
   );
   #newest: Tick = -1;
 
+  /** Whether no datagram with commands was kept yet. */
+  get isEmpty(): boolean {
+    return this.#newest < 0;
+  }
+
   /** The tick of the window that has these low bits; negative if it would be before tick 0. */
   tickOf(lowBits: number): Tick {
     const oldest = this.#newest + AHEAD_TICKS_MAX - KEPT_TICKS + 1;
