@@ -105,7 +105,7 @@ export async function serve(
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
-    onClosed: (code, by) => metrics.countClose(code, by),
+    onClosed: (code, how) => metrics.countClose(code, how),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
@@ -233,8 +233,9 @@ function networkOf(settings: Settings): NetworkOptions {
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
-  const datagrams = settings.datagrams === "on";
-  if (datagrams && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
     ...{ host, port, datagrams },
     tls: cert === undefined || key === undefined

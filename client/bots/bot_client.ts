@@ -6,9 +6,12 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
-import { joinedDatagramAddress, joinedSocketUrl } from "../net/join.ts";
+import { joinedDatagramAddress, pathAddressOf } from "../net/datagram_address.ts";
+import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
+import { openPathLink } from "../net/path_link.ts";
 import { openWebTransportLink } from "../net/web_transport_link.ts";
+import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
 import type { BotPlayer } from "./npc_bot.ts";
@@ -29,8 +32,8 @@ export interface BotOptions {
   readonly url: string;
   readonly room: string;
   readonly stream: "commands" | "state";
-  /** What carries the messages; by default a WebSocket. */
-  readonly transport?: "websocket" | "webtransport";
+  /** The carrier of the messages; by default a WebSocket. */
+  readonly transport?: "websocket" | "webtransport" | "auto";
 }
 
 /** One bot, its connection, and the timer that drives it. */
@@ -54,6 +57,11 @@ export class BotClient {
     const wish = { gameId: game.id, room, name, spectate: false };
     const link = transport === "webtransport"
       ? openWebTransportLink(joinedDatagramAddress(server, wish))
+      : transport === "auto"
+      ? openPathLink(
+        openNodeWebSocketLink(joinedSocketUrl(server, wish)),
+        (offer) => openWebTransportLink(pathAddressOf(server, offer)),
+      )
       : openNodeWebSocketLink(joinedSocketUrl(server, wish));
     this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
@@ -63,6 +71,7 @@ export class BotClient {
       startOnBodyStream: stream === "state",
       link: this.#link,
       clock,
+      datagramSupport: (use) => use(SessionDatagrams),
       room,
       name,
       commandSource: bot,

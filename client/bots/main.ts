@@ -55,9 +55,9 @@ const FLAGS = {
     allowed: "commands or state",
   },
   transport: {
-    schema: z.enum(["websocket", "webtransport"]).default("websocket"),
-    about: "what carries the messages; webtransport needs a server with --datagrams on [websocket]",
-    allowed: "websocket or webtransport",
+    schema: z.enum(["websocket", "webtransport", "auto"]).default("websocket"),
+    about: "what carries the messages; auto takes datagrams where the server offers them [websocket]",
+    allowed: "websocket, webtransport or auto",
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),

@@ -1,7 +1,7 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
+ * player opens it, and so is the code of datagrams, which only bad lines need. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
  * ever and still load a new build at once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
@@ -97,6 +97,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       { in: MAIN, out: "main" },
       ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
+      { in: DATAGRAMS, out: "datagrams" },
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
   );
@@ -148,6 +149,13 @@ async function finished(
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
+/** The script that `client/ui/datagram_loader.ts` fetches. */
+const DATAGRAMS = "wyvern:datagrams";
+const DATAGRAM_MODULES = [
+  "session/datagrams/session_datagrams.ts",
+  "net/web_transport_link.ts",
+  "net/datagram_address.ts",
+];
 
 /** The HUD in index.html, and the place that it has in the page of replays. */
 const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
@@ -159,6 +167,9 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const first = ["session/session.ts", "presentation/match_presenter.ts"]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
+    [DATAGRAMS]: DATAGRAM_MODULES.map((path) =>
+      `export * from ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`
+    ).join(""),
     [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +

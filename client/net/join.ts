@@ -5,14 +5,6 @@ import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netc
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
 const JOIN_MS_MAX = 10_000;
 
-/** Where a session of datagrams opens. */
-export interface DatagramAddress {
-  /** https://… */
-  readonly url: string;
-  /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
-  readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
-}
-
 /** The wish of a client, and its papers. */
 export interface JoinWish {
   readonly gameId: string;
@@ -41,6 +33,7 @@ export class JoinRefusal extends Error {
 /** The server's leave to come in. */
 interface Join {
   readonly ticket: string;
+  readonly serverDate: string;
   /** Undefined if the server has no datagrams. */
   readonly datagrams?: DatagramOffer;
 }
@@ -54,19 +47,8 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
   return socketUrlOf(server, (await join(server, wish)).ticket);
 }
 
-/** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
-export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams } = await join(server, wish);
-  if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
-  const url = new URL(socketUrlOf(server, ticket)), { port, certificateHash } = datagrams;
-  return {
-    url: `https://${url.hostname}:${port}${url.pathname}${url.search}`,
-    certificateHash: certificateHash === undefined ? undefined : bytesOfHex(certificateHash),
-  };
-}
-
-/** Asks for a ticket. */
-async function join(server: string, wish: JoinWish): Promise<Join> {
+/** Asks for a ticket. @throws as `joinedSocketUrl` */
+export async function join(server: string, wish: JoinWish): Promise<Join> {
   const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
@@ -79,14 +61,9 @@ async function join(server: string, wish: JoinWish): Promise<Join> {
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const { ticket, datagrams, code, error } = await answer.json();
-  if (!answer.ok) throw new JoinRefusal(code, error);
-  return { ticket, datagrams };
-}
-
-/** The bytes of hexadecimal digits. */
-function bytesOfHex(digits: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const joined = await answer.json();
+  if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
+  return { ...joined, serverDate: answer.headers.get("date") ?? "" };
 }
 
 /** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */

@@ -6,7 +6,8 @@ import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { type DatagramAddress, JoinRefusal } from "./join.ts";
+import type { DatagramAddress } from "./datagram_address.ts";
+import { JoinRefusal } from "./join.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
@@ -18,6 +19,9 @@ const PENDING_DATAGRAMS_MAX = 8;
 const INCOMING_DATAGRAMS = 64;
 /** How long the session may take to open, ms. Firefox itself takes 30 s to see that nothing answers. */
 const OPEN_MS_MAX = 4_000;
+
+/** A certificate of the server's own holds from an hour ago. */
+const CLOCK_ERROR_MS_MAX = 3_600_000;
 
 /** The connection was cut, or did not come to be (RFC 6455 §7.4.1). */
 const CUT = 1006;
@@ -32,6 +36,13 @@ export function openWebTransportLink(address: DatagramAddress | Promise<Datagram
   return link;
 }
 
+/** Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate. */
+function clockErrorOf(serverMs: number): string {
+  const errorMs = Math.abs(Date.now() - serverMs);
+  if (!(errorMs > CLOCK_ERROR_MS_MAX)) return "";
+  return `the clock of this machine is wrong by ${Math.round(errorMs / 3_600_000)} h`;
+}
+
 class WebTransportLink implements Link {
   readonly ordered = false;
   #session: WebTransport | undefined;
@@ -43,21 +54,25 @@ class WebTransportLink implements Link {
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #isEnded = false;
+  /** Why the session may not open, in words; empty if nothing speaks against it. */
+  #doubt = "";
 
   /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
-    const { url, certificateHash: value } = await address;
+    const { url, certificateHash: value, serverDate = "" } = await address;
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
     const hashes = value === undefined ? {} : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
+    if (value !== undefined) this.#doubt = clockErrorOf(Date.parse(serverDate));
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.
       (info: WebTransportCloseInfo | undefined) => this.end(info?.closeCode || CUT, info?.reason ?? ""),
-      (error) => this.end(CUT, String(error)),
+      (error) => this.end(CUT, this.#doubt || String(error)),
     ).finally(() => clearTimeout(timer));
-    await session.ready;
+    await session.ready.catch((error) => Promise.reject(this.#doubt || error));
+    this.#doubt = "";
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
     this.#messages = writable.getWriter();

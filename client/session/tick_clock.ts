@@ -29,9 +29,24 @@ export class TickClock {
     this.#clockSync.advance(nowMs, isOpen);
   }
 
+  /** For a ping that is sent now, whatever is due. @returns its id */
+  newPing(nowMs: number): number {
+    return this.#clockSync.newPing(nowMs);
+  }
+
   /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
     return this.#clockSync.piggybackPing(nowMs);
+  }
+
+  /** Makes a ping of its own due. @returns its number */
+  requestPing(nowMs: number): number {
+    return this.#clockSync.requestPing(nowMs);
+  }
+
+  /** Whether the ping of this number or a later one is answered. */
+  isAnswered(number: number): boolean {
+    return this.#clockSync.newestAnswered >= number;
   }
 
   /**

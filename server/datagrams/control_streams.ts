@@ -3,6 +3,7 @@
  * to say without a dynamic table, and some that browsers make up. All are read, because unread bytes would stay in
  * memory, and all but the settings is dropped.
  */
+import { ChunkReader } from "./chunks.ts";
 import { FrameReader } from "./http3/frame_reader.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import { decodeSettings } from "./http3/settings.ts";
@@ -51,9 +52,18 @@ export class ControlStreams {
   }
 
   async #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
-    let type: number | undefined;
+    const reader = new ChunkReader(stream);
+    try {
+      await this.#readFrom(reader);
+    } finally {
+      reader.cancel();
+    }
+  }
+
+  async #readFrom(reader: ChunkReader): Promise<void> {
+    let type: number | undefined, chunk: Uint8Array<ArrayBuffer> | undefined;
     const frames = new FrameReader(new Map([[SETTINGS, SETTINGS_BYTES_MAX]]));
-    for await (const chunk of stream) {
+    while ((chunk = await reader.read()) !== undefined) {
       this.#bytes += chunk.length;
       if (this.#bytes > BYTES_MAX) throw new Http3Error(Http3Code.excessiveLoad, "too much on control streams");
       const isFirst = type === undefined;

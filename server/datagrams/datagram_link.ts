@@ -7,9 +7,12 @@ import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_s
 import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import type { CloseInfo, LinkEnd, LinkGuard, ServerLink } from "../links/links.ts";
+import type { LinkGuard } from "../links/links.ts";
+import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
+import type { DatagramCounts } from "./datagram_counts.ts";
+import type { DatagramReader } from "./datagram_reader.ts";
 import { messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
@@ -33,14 +36,21 @@ const REASON_CHARACTERS_MAX = 200;
 export interface DatagramLinkOptions {
   readonly guard: LinkGuard;
   readonly scheduler: Scheduler;
+  /** Those of the whole port. */
+  readonly counts: DatagramCounts;
+  /** That of the connection. */
+  readonly datagrams: DatagramReader;
 }
 
 export class DatagramLink implements ServerLink {
   readonly ordered = false;
+  readonly transport = "webtransport";
   readonly #connection: QuicConnection;
   readonly #session: OpenSession;
   readonly #guard: LinkGuard;
   readonly #scheduler: Scheduler;
+  readonly #counts: DatagramCounts;
+  readonly #datagrams: DatagramReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
@@ -53,19 +63,22 @@ export class DatagramLink implements ServerLink {
   #pendingDatagrams = 0;
   #cancelTimer = () => {};
 
-  constructor(connection: QuicConnection, session: OpenSession, { guard, scheduler }: DatagramLinkOptions) {
+  constructor(connection: QuicConnection, session: OpenSession, options: DatagramLinkOptions) {
+    const { guard, scheduler, counts, datagrams } = options;
     this.#connection = connection;
     this.#session = session;
     this.#guard = guard;
     this.#scheduler = scheduler;
-    this.#writer = session.messages.writable.getWriter();
+    this.#counts = counts;
+    this.#datagrams = datagrams;
+    this.#writer = session.output.getWriter();
     this.#writer.closed.catch(() => {});
   }
 
   /** Begins to read. Call it once, when the handlers are set. */
   start(): void {
     void this.#readMessages();
-    void this.#readDatagrams();
+    this.#datagrams.handler = (datagram) => this.#takeDatagram(datagram);
     void this.#awaitEnd();
   }
 
@@ -78,11 +91,17 @@ export class DatagramLink implements ServerLink {
   }
 
   send(message: Uint8Array): void {
-    if (this.#isClosing || this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX) return;
-    if (message.length > SERVER_DATAGRAM_BYTES_MAX) return;
+    if (this.#isClosing) return;
+    if (this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX) {
+      this.#counts.sentDropped++;
+      return;
+    }
     this.#pendingDatagrams++;
-    const done = () => void this.#pendingDatagrams--;
-    this.#connection.sendDatagram(sessionDatagram(message)).then(done, done);
+    const count = (name: "sent" | "sentDropped") => () => {
+      this.#pendingDatagrams--;
+      this.#counts[name]++;
+    };
+    this.#connection.sendDatagram(sessionDatagram(message)).then(count("sent"), count("sentDropped"));
   }
 
   sendReliably(message: Uint8Array): void {
@@ -106,7 +125,7 @@ export class DatagramLink implements ServerLink {
     const info = this.#serverClose = { code, reason };
     this.#cancelTimer();
     this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
-    // What was sent before goes first. A peer that reads nothing keeps it back for as long as the timer lets it.
+    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer lets it.
     this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
   }
 
@@ -121,9 +140,12 @@ export class DatagramLink implements ServerLink {
     };
     try {
       take(this.#session.head);
-      for await (const chunk of this.#session.messages.readable) take(chunk);
+      let chunk: Uint8Array | undefined;
+      while ((chunk = await this.#session.input.read()) !== undefined) take(chunk);
     } catch (error) {
       if (error instanceof WireError) return this.close(TOO_BIG, error.message);
+    } finally {
+      this.#session.input.cancel();
     }
     // A page that is closed ends its streams, and then the session.
     if (!this.#isClosing) {
@@ -131,18 +153,13 @@ export class DatagramLink implements ServerLink {
     }
   }
 
-  /** Nothing else is awaited here: Deno keeps one datagram while nobody reads. */
-  async #readDatagrams(): Promise<void> {
-    try {
-      for (;;) this.#takeDatagram(await this.#connection.readDatagram());
-    } catch {
-      // The connection has ended, as its other readers see.
-    }
-  }
-
   #takeDatagram(datagram: Uint8Array<ArrayBuffer>): void {
     const message = messageOfDatagram(datagram);
-    if (message === undefined || this.#isClosing) return;
+    if (message === undefined || this.#isClosing) {
+      this.#counts.receivedDropped++;
+      return;
+    }
+    this.#counts.received++;
     if (message.length > CLIENT_MESSAGE_BYTES_MAX) this.close(TOO_BIG, `a message of ${message.length} bytes`);
     else this.#take(message, false);
   }

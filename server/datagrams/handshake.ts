@@ -8,6 +8,7 @@
  *
  * A connection carries one session. Its number is that of the request's stream, which is 0.
  */
+import { ChunkReader } from "./chunks.ts";
 import { CONTROL, ControlStreams, SETTINGS } from "./control_streams.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { ByteReader, varint, varintLength } from "./http3/byte_reader.ts";
@@ -18,20 +19,25 @@ import { encodeSettings } from "./http3/settings.ts";
 import type { QuicConnection, QuicStream } from "./quic.ts";
 import { RequestStream } from "./request_stream.ts";
 
-/** What a stream of WebTransport in both directions begins with. */
+/** The beginning of a stream of WebTransport in both directions. */
 const MESSAGES_MARK = 0x41;
 /** The number of the session, and a quarter of it, with which each datagram begins. */
 const SESSION = 0;
 
+/** The end of a client that was not let in, and opens a stream all the same. */
+const UNWANTED = { closeCode: Http3Code.noError, reason: "" };
+
 /** A session whose client has been let in. */
 export interface OpenSession {
   readonly request: RequestStream;
-  readonly messages: QuicStream;
+  /** The stream of messages, behind its mark. */
+  readonly input: ChunkReader;
+  readonly output: WritableStream<Uint8Array<ArrayBuffer>>;
   /** The first bytes of messages, which have come with the mark. */
   readonly head: Uint8Array<ArrayBuffer>;
   readonly ended: Promise<SessionEnd>;
   /**
-   * The control stream. Whoever has the session has to keep it: Deno ends a stream that is collected, and a browser then
+   * The control stream. The owner of the session has to keep it: Deno ends a stream that is collected, and a browser then
    * closes the connection.
    */
   readonly control: object;
@@ -51,17 +57,24 @@ export async function openSession(
   const settings = await writeSettings(connection);
   const open = async () => {
     const streams = connection.incomingBidirectionalStreams.getReader();
-    const request = new RequestStream(await next(streams));
-    const [wanted] = await Promise.all([request.request(), control.settings]);
+    const request = new RequestStream(await next(streams)), messages = next(streams);
+    // Nobody reads a second stream before the answer, or after a refusal. QUIC would keep a megabyte of it.
+    const tooSoon = messages.then(() => fail("a stream before its session"));
+    const [wanted] = await Promise.race([Promise.all([request.request(), control.settings]), tooSoon]);
     const status = admit(wanted);
+    if (status !== 200) messages.then(() => connection.close(UNWANTED), () => {});
     await request.answer(status);
     if (status !== 200) return undefined;
     const ended = Promise.race([request.end(), control.broken]);
     ended.catch(() => {});
-    const messages = await next(streams);
-    return { request, messages, head: await readMark(messages), ended, control: settings };
+    const { readable, writable: output } = await messages, input = new ChunkReader(readable);
+    return { request, input, output, head: await readMark(input), ended, control: settings };
   };
   return await Promise.race([open(), control.broken]);
+}
+
+function fail(message: string): never {
+  throw new Http3Error(Http3Code.streamCreation, message);
 }
 
 async function next(streams: ReadableStreamDefaultReader<QuicStream>): Promise<QuicStream> {
@@ -78,16 +91,15 @@ async function writeSettings(connection: QuicConnection): Promise<object> {
 }
 
 /** Reads what a stream of messages begins with. @returns the bytes behind it @throws Http3Error for another stream */
-async function readMark({ readable }: QuicStream): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = readable.getReader(), mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
+async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
+  const mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
   while (bytes.length < mark.length) {
-    const { value, done } = await reader.read();
-    if (done) throw new Http3Error(Http3Code.streamCreation, "a stream without a mark");
-    bytes = Uint8Array.from([...bytes, ...value]);
+    const chunk = await input.read();
+    if (chunk === undefined) fail("a stream without a mark");
+    bytes = Uint8Array.from([...bytes, ...chunk]);
   }
-  reader.releaseLock();
-  if (!mark.every((byte, i) => byte === bytes[i])) throw new Http3Error(Http3Code.streamCreation, "an unknown stream");
+  if (!mark.every((byte, i) => byte === bytes[i])) fail("an unknown stream");
   return bytes.subarray(mark.length);
 }
 

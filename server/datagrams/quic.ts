@@ -19,6 +19,8 @@ export interface QuicConnection {
   /** It rejects when the other end has vanished. */
   readonly closed: Promise<QuicCloseInfo>;
   readonly remoteAddr: { readonly hostname: string };
+  /** Resolves after the handshake of TLS, also after one that failed. */
+  readonly handshake: Promise<unknown>;
   readonly incomingBidirectionalStreams: ReadableStream<QuicStream>;
   readonly incomingUnidirectionalStreams: ReadableStream<ReadableStream<Uint8Array<ArrayBuffer>>>;
   createUnidirectionalStream(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
@@ -31,8 +33,11 @@ export interface QuicConnection {
 
 /** A client that has sent its first packet. In Deno 2.9.6 it is lost once its address has been read. */
 export interface QuicIncoming {
-  /** Resolves after the handshake of TLS. */
-  accept(): Promise<QuicConnection>;
+  /**
+   * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is its address, which
+   * nothing has proved yet. @throws Error if the first packet was none
+   */
+  accept(options: { readonly zeroRtt: true }): QuicConnection;
   /** Answers that there is no place. */
   refuse(): void;
 }

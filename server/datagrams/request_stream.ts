@@ -2,6 +2,7 @@
  * The stream of a session's request: its headers, the answer, and then the capsules by which both ends close the
  * session. The stream ends when the session does, so a closed tab is noticed at once.
  */
+import { ChunkReader } from "./chunks.ts";
 import { CLOSE_BYTES_MAX, CLOSE_CAPSULE, decodeClose, encodeClose, type SessionEnd } from "./http3/capsules.ts";
 import { type Frame, frameOf, FrameReader } from "./http3/frame_reader.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
@@ -18,7 +19,7 @@ const DATA_BYTES_MAX = 4_096;
 const NO_WORD: SessionEnd = { code: 0, reason: "" };
 
 export class RequestStream {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  readonly #reader: ChunkReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #frames = new FrameReader(new Map([[DATA, DATA_BYTES_MAX], [HEADERS, SECTION_BYTES_MAX]]));
   readonly #capsules = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]]));
@@ -26,16 +27,16 @@ export class RequestStream {
   #waiting: Frame[] = [];
 
   constructor({ readable, writable }: QuicStream) {
-    this.#reader = readable.getReader();
+    this.#reader = new ChunkReader(readable);
     this.#writer = writable.getWriter();
   }
 
   /** Reads the headers. @throws Http3Error if they are no request for a session, or do not come */
   async request(): Promise<SessionRequest> {
     for (;;) {
-      const { value, done } = await this.#reader.read();
-      if (done) throw new Http3Error(Http3Code.message, "a request without headers");
-      const [headers, ...frames] = this.#frames.push(value);
+      const chunk = await this.#reader.read();
+      if (chunk === undefined) throw new Http3Error(Http3Code.message, "a request without headers");
+      const [headers, ...frames] = this.#frames.push(chunk);
       if (headers === undefined) continue;
       if (headers.type !== HEADERS) throw new Http3Error(Http3Code.frameUnexpected, "data before the headers");
       this.#waiting = frames;
@@ -61,9 +62,9 @@ export class RequestStream {
         const [close] = this.#capsules.push(payload);
         if (close !== undefined) return decodeClose(close.payload);
       }
-      const { value, done } = await this.#reader.read();
-      if (done) return NO_WORD;
-      this.#waiting = this.#frames.push(value);
+      const chunk = await this.#reader.read();
+      if (chunk === undefined) return NO_WORD;
+      this.#waiting = this.#frames.push(chunk);
     }
   }
 

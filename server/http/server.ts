@@ -9,10 +9,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { DatagramCounts } from "../datagrams/datagram_counts.ts";
 import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
+import { PathDesk } from "../links/path_desk.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
@@ -20,7 +22,7 @@ import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.t
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
 import { JoinRoute } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
-import type { Peer } from "../match/clients/peer.ts";
+import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
 import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
@@ -36,6 +38,8 @@ const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+const NO_DATAGRAMS = new DatagramCounts();
+
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
@@ -44,8 +48,14 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly limits: Limits;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** Whether there are datagrams, by UDP on the same port; by default there are none. */
-  readonly datagrams?: boolean;
+  /**
+   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without them. "auto", the
+   * default, has them where UDP can be opened, and offers them to clients that gain by them. "on" must have them, and
+   * offers them to all.
+   */
+  readonly datagrams?:
+    | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
+    | undefined;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
   /** Called for each refused socket. */
@@ -57,6 +67,7 @@ export class HttpServer {
   readonly #admission: AdmissionControl;
   readonly #requests: AddressBuckets;
   readonly #links: Links;
+  readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
   readonly #routes: Routes;
   readonly #joinRoute: JoinRoute | undefined;
@@ -70,9 +81,11 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    this.#links = new Links({ ...options, ...limits });
+    const { datagrams } = options;
+    this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
+    this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
-    this.#routes = new Routes(options);
+    this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
     this.#joinRoute = desk && new JoinRoute({ ...options, desk });
   }
 
@@ -85,7 +98,7 @@ export class HttpServer {
         onRequest: (request, response) => server.#onRequest(request, response),
         onUpgrade: (request, socket, head) => server.#onUpgrade(request, socket, head),
       });
-      if (options.datagrams) server.#datagrams = await server.#openDatagrams(server.#listener);
+      server.#datagrams = await server.#openDatagrams(server.#listener);
       return server;
     } catch (error) {
       void server.#listener?.stopAccepting();
@@ -99,7 +112,7 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Where clients find datagrams; undefined without them. */
+  /** The place at which clients find datagrams; undefined without them. */
   get datagramOffer(): DatagramOffer | undefined {
     return this.#datagrams?.offer;
   }
@@ -107,6 +120,16 @@ export class HttpServer {
   /** Open sockets, and sessions of datagrams. */
   get socketCount(): number {
     return this.#links.count;
+  }
+
+  /** The same of one transport. */
+  socketCountOf(transport: Transport): number {
+    return this.#links.countOf(transport);
+  }
+
+  /** What the UDP port counts; zeros without one. */
+  get datagramCounts(): DatagramCounts {
+    return this.#datagrams?.counts ?? NO_DATAGRAMS;
   }
 
   /** Open connections, sockets among them. */
@@ -133,19 +156,27 @@ export class HttpServer {
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
     this.#webSockets.stop();
+    this.#datagrams?.stopAccepting();
     await this.#links.close(code, reason);
-    this.#datagrams?.close();
+    await this.#datagrams?.close();
     this.#listener!.closeConnections();
     await closed;
   }
 
-  /** Opens UDP on the port and address that HTTP has. @throws ListenError if UDP has no place there */
-  async #openDatagrams({ address: host, port }: Listener): Promise<DatagramEndpoint> {
+  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if it must and cannot */
+  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint | undefined> {
+    const { datagrams, log } = this.#options;
+    if (datagrams === undefined) return undefined;
+    const { mode, host = address, port = httpPort } = datagrams;
     const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
     try {
       return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
     } catch (error) {
-      throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+      if (mode === "on") {
+        throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+      }
+      log("datagrams_missing", { port, host, error: messageOf(error) });
+      return undefined;
     }
   }
 
@@ -168,14 +199,27 @@ export class HttpServer {
   }
 
   /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
-  #admitSession({ authority: host, path, origin }: SessionRequest, address: string): SessionAdmission {
+  #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
     const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
+    const host = this.#pageHostOf(authority);
     const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
     if (refusal !== undefined) return this.#countRefusal(refusal, address);
-    const release = () => this.#admission.release(addressBlock), admittance = this.#redeem(query);
-    if ("claims" in admittance) return { client: { address, addressBlock, ticket: admittance.claims }, release };
+    const release = () => this.#admission.release(addressBlock), client = { address, addressBlock };
+    const token = new URLSearchParams(query).get("path"), socket = token === null ? token : this.#paths.redeem(token);
+    if (socket) return { client, release, socket };
+    const admittance = socket === undefined ? { fault: "no path has this token" } : this.#redeem(query);
+    if ("claims" in admittance) return { client: { ...client, ticket: admittance.claims }, release };
     release();
     return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
+  }
+
+  /** The host of the page that opens a session: the session's name, and the port of HTTP in place of that of UDP. */
+  #pageHostOf(authority: string): string {
+    const own = new URL(this.url);
+    if (!URL.canParse(`${own.protocol}//${authority}`)) return authority;
+    const page = new URL(`${own.protocol}//${authority}`);
+    page.port = own.port;
+    return page.host;
   }
 
   /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */

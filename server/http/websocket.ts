@@ -9,7 +9,8 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { MessageHandler } from "../../shared/netcode/link.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import type { CloseInfo, LinkEnd, LinkGuard, Links, ServerLink } from "../links/links.ts";
+import type { LinkGuard, Links } from "../links/links.ts";
+import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 import type { Peer } from "../match/clients/peer.ts";
 
 /**
@@ -98,6 +99,7 @@ export class WebSockets {
 
 class WebSocketLink implements ServerLink {
   readonly ordered = true;
+  readonly transport = "websocket";
   readonly #webSocket: WebSocket;
   readonly #guard: LinkGuard;
   readonly #closed = Promise.withResolvers<LinkEnd>();

@@ -8,31 +8,16 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { AddressBuckets } from "../http/address_buckets.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import { type Log, messageOf } from "../log.ts";
-import type { Peer } from "../match/clients/peer.ts";
+import type { Peer, Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Stalls } from "../stalls.ts";
+import type { PathDesk } from "./path_desk.ts";
+import { PathLink } from "./path_link.ts";
+import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
 /** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
-
-/** The code and reason with which a link ends. */
-export interface CloseInfo {
-  readonly code: number;
-  readonly reason: string;
-}
-
-/** How a link has ended. */
-export type LinkEnd = CloseInfo & {
-  /** The end that chose the code; 1006 by the peer means that the connection was cut. */
-  readonly by: CloseInitiator;
-};
-
-/** A link of this server. */
-export interface ServerLink extends Link {
-  /** Resolves when the link has ended; it never rejects. */
-  readonly closed: Promise<LinkEnd>;
-}
 
 export interface LinksOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
@@ -42,8 +27,10 @@ export interface LinksOptions {
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls | undefined;
   readonly log: Log;
+  /** Gives datagram paths to sockets; without it there are none. */
+  readonly paths?: PathDesk | undefined;
   /** Called when a link has ended. */
-  readonly onClosed?: ((code: number, by: CloseInitiator) => void) | undefined;
+  readonly onClosed?: ((code: number, how: { by: CloseInitiator; transport: Transport }) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -70,6 +57,13 @@ export class Links {
     return this.#links.size;
   }
 
+  /** The links of one transport. */
+  countOf(transport: Transport): number {
+    let count = 0;
+    for (const link of this.#links) if (link.transport === transport) count++;
+    return count;
+  }
+
   /** Bytes of all links that have not left this process: the memory that slow readers cost it. */
   get unsentBytes(): number {
     let bytes = 0;
@@ -85,18 +79,20 @@ export class Links {
   }
 
   /** Admits a link that is open. @param guard its own */
-  admit(link: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
-    const { admit, log, onClosed } = this.#options, id = ++this.#admitted;
+  admit(bare: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
+    const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted, { transport } = bare;
+    const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     const isLogged = this.#logged.take(client.addressBlock);
-    if (isLogged) log("link_opened", { link: id, address: client.address, unlogged: this.#takeUnlogged() });
+    const named = { link: id, address: client.address, transport };
+    if (isLogged) log("link_opened", { ...named, unlogged: this.#takeUnlogged() });
     else this.#unlogged++;
     link.closed.then(({ code, reason, by }) => {
       this.#links.delete(link);
-      if (isLogged) log("link_closed", { link: id, address: client.address, code, by, reason });
-      onClosed?.(code, by);
+      if (isLogged) log("link_closed", { ...named, code, by, reason });
+      onClosed?.(code, { by, transport });
     });
-    guard.run(link, () => admit(link, { link: id, isUnlogged: !isLogged, ...client }));
+    guard.run(link, () => admit(link, { link: id, transport, isUnlogged: !isLogged, ...client }));
   }
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
@@ -123,7 +119,7 @@ interface GuardOptions {
   readonly takeOfAddress: () => boolean;
 }
 
-/** What one link may do. */
+/** The limits of one link. */
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;

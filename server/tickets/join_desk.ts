@@ -59,7 +59,7 @@ export interface JoinDeskOptions {
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
-  /** Where datagrams are; by default nowhere. */
+  /** The place of datagrams; by default there are none. */
   readonly datagrams?: () => DatagramOffer | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;

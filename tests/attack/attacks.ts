@@ -1,6 +1,7 @@
 /** All attacks. */
 import type { Attack } from "./attack.ts";
 import { CONNECTION_ATTACKS } from "./attacks/connections.ts";
+import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
@@ -9,6 +10,7 @@ import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
 import { REQUEST_ATTACKS } from "./attacks/requests.ts";
 import { SEAT_ATTACKS } from "./attacks/seats.ts";
 import { SECRET_ATTACKS } from "./attacks/secrets.ts";
+import { SESSION_ATTACKS } from "./attacks/sessions.ts";
 import { SOCKET_ATTACKS } from "./attacks/sockets.ts";
 import { SYNC_ATTACKS } from "./attacks/sync.ts";
 import { TEXT_ATTACKS } from "./attacks/texts.ts";
@@ -28,5 +30,7 @@ export const ATTACKS: readonly Attack[] = [
   ...TICKET_ATTACKS,
   ...TEXT_ATTACKS,
   ...OPERATION_ATTACKS,
+  ...HANDSHAKE_ATTACKS,
+  ...SESSION_ATTACKS,
   ...PROCESS_ATTACKS,
 ];

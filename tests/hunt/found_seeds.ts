@@ -153,4 +153,14 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "commands that were under way for four seconds were taken after newer ones for earlier ticks",
+    schedule: {
+      ...{ seed: 200095, game: "counter", seconds: 180 },
+      faults: [
+        { atMs: 159146, kind: "clock jump", who: 1, ms: 6947, draw: 2503643309 },
+        { atMs: 159593, kind: "stall of a client", who: 1, ms: 4190, draw: 20496825 },
+      ],
+    },
+  },
 ];

@@ -70,6 +70,13 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Back:
+    """The client has left its datagram path."""
+
+    received: int
+
+
+@dataclass(frozen=True)
 class CommandsDatagram:
     """The commands of `tick`, `tick` − 1 and so on, as a datagram; None if the one before them is missing."""
 
@@ -83,7 +90,7 @@ class CommandsDatagram:
     count: int
 
 
-ClientMessage = Ping | CommandMessage | Report
+ClientMessage = Ping | CommandMessage | Report | Back
 
 
 def write_hello(hello: Hello) -> bytes:
@@ -158,8 +165,10 @@ class ClientLink:
         writer.flag(isinstance(message, Ping), 3900)
         if isinstance(message, Ping):
             writer.bits(message.id, 8)
-        else:
-            write_varint(writer, message.received)
+            return writer.end()
+        writer.flag(isinstance(message, Back), 64)
+        write_varint(writer, message.received)
+        if isinstance(message, Report):
             writer.flag(message.status.on_body_stream)
             if message.status.on_body_stream:
                 writer.flag(message.status is Status.BODY_STREAM_AND_STATE, 64)
@@ -173,6 +182,8 @@ class ClientLink:
             message = self._read_command(reader)
         elif reader.flag(3900):
             message = Ping(reader.bits(8))
+        elif reader.flag(64):
+            message = Back(a_tick(read_varint(reader)))
         else:
             message = Report(a_tick(read_varint(reader)), _read_other_status(reader))
         reader.end()

@@ -3,18 +3,18 @@
 from typing import Any
 
 from bodies import Bodies, Gone, Sent
-from client_messages import CommandMessage, CommandsDatagram, Hello, Ping, Report, Status
+from client_messages import Back, CommandMessage, CommandsDatagram, Hello, Ping, Report, Status
 from commands import Command
 from schema import Schema
 from server_messages import (
-    Announcement, Arrivals, Delta, Early, Notice, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks,
-    Welcome,
+    Announcement, Arrivals, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume, SeatState,
+    Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import Contact, Content, Projectile, Solid
 
 Json = dict[str, Any]
-AnyClientMessage = Hello | Ping | CommandMessage | Report | CommandsDatagram
-AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice
+AnyClientMessage = Hello | Ping | CommandMessage | Report | Back | CommandsDatagram
+AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice | Offer | Resume
 
 
 def client_message_from_json(data: Json) -> AnyClientMessage:
@@ -32,6 +32,8 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
                 data["tick"], data["received"], data["lead"], Status(data["status"]), tuple(data["command"]),
                 data["ping"],
             )
+        case "back":
+            return Back(data["received"])
         case "report":
             return Report(data["received"], Status(data["status"]))
         case "commands":
@@ -57,6 +59,8 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
                 "type": "command", "tick": tick, "received": received, "lead": lead, "status": status.value,
                 "command": list(command), "ping": ping,
             }
+        case Back(received):
+            return {"type": "back", "received": received}
         case Report(received, status):
             return {"type": "report", "received": received, "status": status.value}
         case CommandsDatagram(received, status, bodies_received, lead, tick, reference, commands, count):
@@ -96,6 +100,13 @@ def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
             return {"type": "early", "announcements": [_announcement(each) for each in announcements]}
         case Notice(text):
             return {"type": "notice", "text": text}
+        case Offer(port, token, certificate_hash):
+            return {"type": "offer", "port": port, "token": token, "hash": certificate_hash}
+        case Resume(tick, newest, advice):
+            return {
+                "type": "resume", "tick": tick, "newest": [_announcement(each) for each in newest],
+                "slack": advice.slack, "advisedLead": advice.lead,
+            }
         case Ticks(newest, deltas, advice, arrivals, base, bodies, unread):
             return {
                 "type": "ticks", "newest": newest, "ticks": [_delta(delta) for delta in deltas],

@@ -33,8 +33,8 @@ export interface EchoOptions {
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly matches?: HttpServerOptions["matches"];
-  /** Whether it has datagrams, too. */
-  readonly datagrams?: boolean;
+  /** With them it has datagrams, too. */
+  readonly datagrams?: HttpServerOptions["datagrams"];
 }
 
 /** Opens the server on a free port of this machine. */
@@ -42,7 +42,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams = false } = options;
+  const { matches, datagrams } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -60,7 +60,7 @@ export async function openEchoServer(
     rooms: () => [{ code: "ECHO", players: links.length }],
     ...{ gameSchemas, matches, datagrams },
     onRefused: (cause) => counted.push(`refused ${cause}`),
-    onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
+    onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
     admit(link) {
       links.push(link);

@@ -5,7 +5,7 @@ import { decodeFields } from "./qpack.ts";
 /** The protocol's name, in the drafts until 13 and since. */
 const PROTOCOLS: ReadonlySet<string | undefined> = new Set(["webtransport", "webtransport-h3"]);
 
-/** What the headers of the request say. */
+/** The content of the request's headers. */
 export interface SessionRequest {
   /** The server's name as the client knows it, with a port. */
   readonly authority: string;

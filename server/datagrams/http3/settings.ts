@@ -21,7 +21,7 @@ const FORBIDDEN: ReadonlySet<number> = new Set([0x02, 0x03, 0x04, 0x05]);
 /** Browsers send about ten. */
 const SETTINGS_MAX = 64;
 
-/** What a client's settings say. */
+/** The meaning of a client's settings. */
 export interface ClientSettings {
   readonly datagrams: boolean;
 }

@@ -13,7 +13,6 @@ import {
   DATAGRAM_TICKS_MAX,
   type Hello,
   type PiggybackedPong,
-  type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
@@ -24,12 +23,13 @@ import {
 } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
+import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import {
   type CodeBodies,
+  codeResume,
   codeState,
   codeStateEnd,
   codeStateStart,
-  codeTickDelta,
   codeTickDeltas,
   codeTickEnd,
   codeTicksEnd,
@@ -37,7 +37,6 @@ import {
   EMPTY_DELTA,
   type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
-import type { Link } from "../../../shared/netcode/link.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../../../shared/netcode/join_state.ts";
@@ -47,11 +46,6 @@ import type { Client } from "../clients/client.ts";
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** New since the previous tick. */
-  readonly presence: readonly PresenceChange[];
-  readonly announcements: readonly Announcement<Command>[];
-  /** Whether a client has a datagram link: datagrams repeat the tick until it is acknowledged. */
-  readonly hasDatagramClients: boolean;
   /** S(tick) with all announcements beyond it. */
   joinState(): JoinState<Command>;
   /** The pong that waits for this client, or undefined. Each call takes it away. */
@@ -65,6 +59,12 @@ export interface BroadcasterOptions {
   readonly stream: "commands" | "state";
   readonly deflate: Deflate | undefined;
 }
+
+/**
+ * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is dead, and its word
+ * takes a round trip.
+ */
+const SENT_TICKS = 64;
 
 /** One tick's delta, kept for datagrams. */
 interface SentTick<Command> {
@@ -91,25 +91,28 @@ const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
+  /** The newest tick's, on reliable links. */
+  readonly tickStart: TickStart<Command>;
   readonly #codec: Codec<Command>;
   readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster | undefined;
-  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
+  readonly #sentTicks = new TickRing<SentTick<Command>>(SENT_TICKS, () => ({ delta: EMPTY_DELTA }));
+  /** The oldest tick since which all are kept; undefined while none are. */
+  #keptFrom: Tick | undefined;
   readonly #datagramStarts = new TickRing<DatagramStart>(
-    DATAGRAM_TICKS_MAX,
+    SENT_TICKS,
     () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
-  /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
-  readonly #announced = new AnnouncementBaselines<Command>();
+  /** Those of a datagram start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
-  readonly #tickStart = new CodeWriter();
   readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
   constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
+    this.tickStart = new TickStart(codec);
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
     this.#stream = stream;
@@ -117,21 +120,29 @@ export class TickBroadcaster<Command> {
   }
 
   /** The state of a new client. @param requested the body stream mode of its hello */
-  newDeltaState({ ordered }: Link, requested: Hello["bodyStreamMode"] = "no"): DeltaState {
+  newDeltaState(requested: Hello["bodyStreamMode"] = "no"): DeltaState {
     const isPossible = this.#bodyBroadcaster !== undefined && requested !== "no";
     const bodyStreamMode = !isPossible ? "no" : this.#stream === "state" ? "always" : requested;
-    return new DeltaState({ ordered, bodyStreamMode });
+    return new DeltaState({ bodyStreamMode });
   }
 
-  /** Encodes the part of a tick that all clients share. Call it once per tick, before `send`. */
-  encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
+  /**
+   * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
+   * @param tick.presence new since the previous tick, as the announcements
+   * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are acknowledged
+   */
+  encodeTick(
+    { tick, hash, presence, announcements, keepsTicks }: TickDelta<Command> & {
+      readonly tick: Tick;
+      readonly keepsTicks: boolean;
+    },
+  ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
-    // Without datagram clients no delta is kept: objects that live for seconds are costly to collect. A datagram client
-    // that joins later starts with a full state and needs only later ticks.
-    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
-    this.#tickStart.reset();
-    codeMessageType("tick", this.#tickStart);
-    codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
+    // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A datagram client that
+    // joins later starts with a full state and needs only later ticks.
+    this.#keptFrom = keepsTicks ? this.#keptFrom ?? tick : undefined;
+    this.#sentTicks.claim(tick).delta = keepsTicks ? delta : EMPTY_DELTA;
+    this.tickStart.encode(tick, delta);
   }
 
   /**
@@ -143,7 +154,7 @@ export class TickBroadcaster<Command> {
     const coder = this.#message;
     coder.reset();
     codeMessageType("early", coder);
-    const context = { tick: nextTick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick: nextTick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeEarlyAnnouncements(sortBySeat(announcements), context);
     return coder.finish();
   }
@@ -152,22 +163,56 @@ export class TickBroadcaster<Command> {
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState, link } = client, { tick } = broadcast;
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
-    else if (!link.ordered && !this.#canCatchUp(deltaState, tick)) deltaState.requestFullState();
+    else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
     if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
     if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
+    if (link.ordered && deltaState.resumeAfter !== undefined) return this.#resume(broadcast, client);
     return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
   }
 
-  /** Whether one datagram holds all that the client does not certainly have. */
-  #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
+  /**
+   * Whether datagrams can bring all that the client does not certainly have. One must hold it all, but for a client with
+   * a path: that one goes back in time.
+   */
+  #canCatchUp(client: Client<Command>, tick: Tick): boolean {
+    const { deltaState, link } = client;
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
-    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    return first >= oldestKept(tick) && this.#datagramFrom(first, tick).last === tick;
+    const oldest = this.#oldestFor(client, tick), first = deltaState.datagramBaseTick(oldest) + 1;
+    return first >= oldest && (link.path !== undefined || this.#datagramFrom(first, tick).last === tick);
+  }
+
+  /** The oldest tick that a client can still get, if it misses it. */
+  #oldestFor({ link }: Client<Command>, tick: Tick): Tick {
+    const ticks = link.path === undefined ? DATAGRAM_TICKS_MAX : SENT_TICKS;
+    return Math.max(tick - ticks + 1, this.#keptFrom ?? tick + 1);
+  }
+
+  /**
+   * Sends the ticks that a client misses after its datagram path by the reliable channel, and what the next one is
+   * delta-coded against. If they are not kept, it gets a state.
+   */
+  #resume(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { deltaState } = client, { tick } = broadcast, message = this.#message, advice = currentAdvice(client);
+    let first = deltaState.resumeAfter! + 1, bytes = 0;
+    if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
+    while (first <= tick) {
+      const last = this.#encodeTicks({ first, tick }, message);
+      // One tick alone is longer than a datagram.
+      if (last < first) return bytes + this.#sendState(broadcast, client);
+      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+      bytes += sendReliably(message.finish(), client);
+      first = last + 1;
+    }
+    message.reset();
+    codeMessageType("resume", message);
+    codeResume(advice, { tick, announced: this.tickStart.announced, codec: this.#codec, coder: message });
+    deltaState.recordResume(advice);
+    return bytes + sendReliably(message.finish(), client);
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client, { tick } = broadcast, message = this.#message;
-    message.copyFrom(this.#tickStart);
+    message.copyFrom(this.tickStart.coder);
     const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
       coder: message,
@@ -187,7 +232,7 @@ export class TickBroadcaster<Command> {
     codeMessageType("state", message);
     const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
       tick,
-      announced: this.#announced,
+      announced: this.tickStart.announced,
       codec: this.#codec,
       coder: message,
       codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
@@ -207,9 +252,9 @@ export class TickBroadcaster<Command> {
 
   /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const { deltaState, link } = client;
-    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    if (first < oldestKept(tick) || first > tick) return 0;
+    const { deltaState, link } = client, oldest = this.#oldestFor(client, tick);
+    const first = deltaState.datagramBaseTick(oldest) + 1;
+    if (first < oldest || first > tick) return 0;
     const { coder, last } = this.#datagramFrom(first, tick);
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
@@ -235,22 +280,25 @@ export class TickBroadcaster<Command> {
     const start = this.#datagramStarts.claim(first);
     if (start.encodedAt === tick) return start;
     start.encodedAt = tick;
-    for (start.last = tick; start.last >= first; start.last--) {
-      const deltas: TickDelta<Command>[] = [];
-      for (let sent = first; sent <= start.last; sent++) {
-        deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
-      }
-      start.coder.reset();
-      codeMessageType("ticks", start.coder);
-      codeTickDeltas(deltas, {
-        tick: start.last,
-        announced: this.#datagramAnnounced,
-        codec: this.#codec,
-        coder: start.coder,
-      });
-      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
-    }
+    start.last = this.#encodeTicks({ first, tick }, start.coder);
     return start;
+  }
+
+  /**
+   * Encodes as many ticks up to `tick` as fit one datagram, without its end.
+   * @returns the newest tick in it, `first` − 1 if not even the first fits
+   */
+  #encodeTicks({ first, tick }: { first: Tick; tick: Tick }, coder: CodeWriter): Tick {
+    let last = Math.min(tick, first + DATAGRAM_TICKS_MAX - 1);
+    for (; last >= first; last--) {
+      const deltas: TickDelta<Command>[] = [];
+      for (let sent = first; sent <= last; sent++) deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
+      coder.reset();
+      codeMessageType("ticks", coder);
+      codeTickDeltas(deltas, { tick: last, announced: this.#datagramAnnounced, codec: this.#codec, coder });
+      if (coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+    }
+    return last;
   }
 
   /**
@@ -277,7 +325,7 @@ export class TickBroadcaster<Command> {
     this.#snapshot = packSnapshot(snapshot, this.#deflate);
     coder.reset();
     codeMessageType("state", coder);
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
 }
@@ -285,11 +333,6 @@ export class TickBroadcaster<Command> {
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
   link.sendReliably(bytes);
   return bytes.length;
-}
-
-/** The oldest tick that is kept when `tick` is the newest. */
-function oldestKept(tick: Tick): Tick {
-  return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
 /** The newest slack and advised lead of a client. */

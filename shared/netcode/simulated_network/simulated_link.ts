@@ -1,13 +1,13 @@
 /**
  * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a reliable link or a
- * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams behaves as
- * TCP.
+ * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams, or beside a
+ * datagram path, behaves as TCP.
  *
  * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves virtual and real time.
  */
 import { Random } from "../../random.ts";
 import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
-import type { Clock, Link, MessageHandler } from "../link.ts";
+import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
 /** The most messages under way in one direction: about three minutes of ticks. With more, the link closes. */
@@ -88,16 +88,17 @@ class Direction {
 }
 
 /** Wraps another link: messages in both directions pass through the model. A close takes effect at once. */
-export class SimulatedLink implements Link {
-  readonly #inner: Link;
+export class SimulatedLink implements ClientLink {
+  readonly #inner: ClientLink;
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
   readonly #copies = new MessageCopies();
+  readonly path: ClientPath | undefined;
   #onMessage: MessageHandler = () => {};
 
   /** The network starts now, on `clock`. */
-  constructor(inner: Link, options: { model: NetworkModel; seed: number; clock: Clock }) {
+  constructor(inner: ClientLink, options: { model: NetworkModel; seed: number; clock: Clock }) {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
@@ -108,7 +109,10 @@ export class SimulatedLink implements Link {
     this.#up = new Direction({
       ...shared,
       isUp: true,
-      deliver: (message, reliably) => reliably ? inner.sendReliably(message) : inner.send(message),
+      deliver(message, reliably) {
+        if (reliably) inner.sendReliably(message);
+        else (inner.path ?? inner).send(message);
+      },
     });
     this.#down = new Direction({
       ...shared,
@@ -116,6 +120,8 @@ export class SimulatedLink implements Link {
       deliver: (message, reliably) => this.#onMessage(message, reliably),
     });
     inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));
+    const send = (message: Uint8Array) => this.#push(this.#up, this.#copies.of(message), false);
+    this.path = inner.path && { ...inner.path, send };
   }
 
   get ordered(): boolean {

@@ -8,6 +8,7 @@
  */
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
+import type { Link } from "../link.ts";
 import {
   type Arrivals,
   type BodyStreamRequest,
@@ -35,6 +36,7 @@ import { codeClientDatagram } from "./uplink/client_datagram.ts";
 import { DatagramHistory } from "./uplink/datagram_history.ts";
 import { codeBodyStreamRequest, codeSyncStatus } from "./uplink/sync_status_codec.ts";
 import {
+  P_BACK,
   P_COMMAND,
   P_COMMAND_NEXT_TICK,
   P_LEAD_UNCHANGED,
@@ -123,8 +125,11 @@ export function codeClientMessage<Command>(
     return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
   if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
-  const { received, bodyStreamRequest } = message.type === "report" ? message : { received: 0 } as Report;
+  const isBack = coder.flag(message.type === "back", P_BACK);
+  const isGiven = message.type === "report" || message.type === "back";
+  const { received, bodyStreamRequest }: Omit<Report, "type"> = isGiven ? message : { received: 0 };
   const read = checkedTick(coder.varint(received));
+  if (isBack) return { type: "back", received: read };
   if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
   return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
 }
@@ -181,38 +186,47 @@ class LastCommand<Command> implements CommandFields<Command> {
   }
 }
 
-/** The client's encoder for one link. */
-export class ClientMessageEncoder<Command> {
+/** The client's encoder for the reliable channel of one link. */
+export class ReliableEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #writer = new CodeWriter();
   readonly #lastCommand: LastCommand<Command>;
-  /** Undefined on a reliable link. */
-  readonly #history: DatagramHistory<Command> | undefined;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>) {
     this.#codec = codec;
     this.#lastCommand = new LastCommand(codec);
-    this.#history = ordered ? undefined : new DatagramHistory();
   }
 
-  /**
-   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
-   * @returns the message, valid until the next call
-   * @throws RangeError for a datagram's message on a reliable link, and for a reference that was not sent
-   */
+  /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     if (message.type === "hello") return encodeHello(message, coder);
-    if (this.#history !== undefined) return this.#encodeDatagram(message as ClientDatagram<Command>, this.#history);
-    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "commands") throw new RangeError("commands by a socket");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // The decoder keeps the rounded lead. `quantizeLead` gives the same number for both.
     if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
+}
 
-  #encodeDatagram(message: ClientDatagram<Command>, history: DatagramHistory<Command>): Uint8Array {
+/** The client's encoder for datagrams of one link, or of one path beside it: another path begins with a new one. */
+export class DatagramEncoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #writer = new CodeWriter();
+  readonly #history = new DatagramHistory<Command>();
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
+
+  /**
+   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a reference that was not sent
+   */
+  encode(message: ClientDatagram<Command>): Uint8Array {
+    const history = this.#history;
     const coder = this.#writer, codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX), sent = message;; count >>= 1) {
@@ -229,17 +243,49 @@ export class ClientMessageEncoder<Command> {
   }
 }
 
+/** Both encoders of one link. Pages load the second one when they need it, so a session has them apart. */
+export class ClientMessageEncoder<Command> {
+  readonly #link: Pick<Link, "ordered">;
+  readonly #reliable: ReliableEncoder<Command>;
+  readonly #datagrams: DatagramEncoder<Command>;
+
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
+    this.#link = link;
+    this.#reliable = new ReliableEncoder(codec);
+    this.#datagrams = new DatagramEncoder(codec);
+  }
+
+  /**
+   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a datagram's message on a reliable link
+   */
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
+    const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
+    return isReliable ? this.#reliable.encode(message) : this.#datagrams.encode(message as ClientDatagram<Command>);
+  }
+}
+
+/** The value that readers pass. */
+const UNREAD: Ping = { type: "ping", id: 0 };
+
 /** The server's decoder for one link, for all messages after the hello. */
 export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
+  readonly #link: Pick<Link, "ordered">;
   readonly #lastCommand: LastCommand<Command>;
-  /** Undefined on a reliable link. */
-  readonly #history: DatagramHistory<Command> | undefined;
+  /** Undefined before the first datagram of the link, or of its newest path. */
+  #history: DatagramHistory<Command> | undefined;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
     this.#codec = codec;
+    this.#link = link;
     this.#lastCommand = new LastCommand(codec);
-    this.#history = ordered ? undefined : new DatagramHistory();
+  }
+
+  /** The datagram path has ended: the next one begins with datagrams that need no earlier ones. */
+  endPath(): void {
+    this.#history = undefined;
   }
 
   /** The datagrams that have arrived, for the client. @param tick the newest that the server has run */
@@ -247,17 +293,30 @@ export class ClientMessageDecoder<Command> {
     return this.#history?.arrivals(tick);
   }
 
-  /** @throws WireError for bytes that are no client's message */
-  decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
-    const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand, history = this.#history;
-    const unread: Ping = { type: "ping", id: 0 };
-    if (history === undefined) {
-      const message = codeClientMessage<Command>(unread, { last, codec, coder });
-      coder.end();
-      if (message.type === "command") last.copyFrom(message);
-      return message;
-    }
-    const message = codeClientDatagram<Command>(unread, { count: 0, history, codec, coder });
+  /**
+   * @param reliably whether the message came by the reliable channel, also one of a link that has a datagram path now;
+   * by default as the link's `send` goes
+   * @throws WireError for bytes that are no client's message
+   */
+  decode(
+    bytes: Uint8Array,
+    reliably = this.#link.ordered,
+  ): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
+    const coder = new CodeReader(bytes);
+    return reliably ? this.#decodeReliable(coder) : this.#decodeDatagram(coder);
+  }
+
+  #decodeReliable(coder: CodeReader): Exclude<ClientMessage<Command>, Hello> {
+    const last = this.#lastCommand;
+    const message = codeClientMessage<Command>(UNREAD, { last, codec: this.#codec, coder });
+    coder.end();
+    if (message.type === "command") last.copyFrom(message);
+    return message;
+  }
+
+  #decodeDatagram(coder: CodeReader): ClientDatagram<Command> {
+    const history = this.#history ??= new DatagramHistory();
+    const message = codeClientDatagram<Command>(UNREAD, { count: 0, history, codec: this.#codec, coder });
     const isWhole = message.type === "ping" || message.unreadCount === undefined;
     if (isWhole) coder.end();
     if (message.type === "commands") history.record(message);

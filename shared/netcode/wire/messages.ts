@@ -4,6 +4,7 @@
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
+ *      … with a path  back                                offer · resume · ticks          see `DatagramPath`
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
  * On a datagram link hello, welcome, notices and full states use the reliable channel; all other messages may be lost. Fields
@@ -12,6 +13,7 @@
 import { type Coder, WireError } from "./range_coder.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
+import type { PathOffer } from "../link.ts";
 import type { SeatRecord } from "../timeline.ts";
 
 export const PROTOCOL_VERSION = 15;
@@ -127,6 +129,16 @@ export interface Report {
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
+/**
+ * The client has left its datagram path: it sends commands by the reliable channel again, and waits for the ticks that
+ * it misses.
+ */
+export interface Back {
+  readonly type: "back";
+  /** The newest definitive tick up to which the client has every tick; 0 before the first. */
+  readonly received: Tick;
+}
+
 /** Commands that the server may not have, one datagram per tick or several. Without commands it only acknowledges. */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
@@ -154,7 +166,7 @@ export interface CommandsMessage<Command> {
   readonly unreadCount?: number;
 }
 
-export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
+export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report | Back;
 /** The messages that a client sends by datagram. */
 export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
@@ -273,13 +285,26 @@ export interface Notice {
   readonly text: string;
 }
 
+/** Lets this client open a datagram path beside its reliable channel (`DatagramPath`). */
+export interface Offer extends PathOffer {
+  readonly type: "offer";
+}
+
+/** The reliable channel has the ticks after `tick` again. The ticks before it went by datagrams, or in `ticks`. */
+export interface Resume {
+  readonly type: "resume";
+  readonly tick: Tick;
+}
+
 export type ServerMessage<Command> =
   | Welcome
   | Pong
   | TickMessage<Command>
   | TicksMessage<Command>
   | EarlyMessage<Command>
-  | Notice;
+  | Notice
+  | Offer
+  | Resume;
 
 /** A seat, 0 … 31. */
 export const SEAT_BITS = 5;
@@ -328,13 +353,19 @@ export function codeChoices(choices: readonly number[], coder: Coder): readonly 
   return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 
-const TOKEN_WORD_DIGITS = 8;
+const WORD_DIGITS = 8;
 
 /** Codes a token in 128 bits. */
 export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
-  const word = (index: number) => {
-    const digits = token.slice(index * TOKEN_WORD_DIGITS, (index + 1) * TOKEN_WORD_DIGITS);
-    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_WORD_DIGITS, "0");
-  };
-  return word(0) + word(1) + word(2) + word(3);
+  return codeDigits(token, 4, coder);
+}
+
+/** Codes hexadecimal digits. @param words of 32 bits, eight digits each */
+export function codeDigits(digits: string, words: number, coder: Coder): string {
+  let coded = "";
+  for (let i = 0; i < words; i++) {
+    const word = parseInt(digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS), 16);
+    coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");
+  }
+  return coded;
 }

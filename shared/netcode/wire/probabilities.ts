@@ -13,10 +13,12 @@
 
 // ── Messages from the client ──
 
-/** The message has commands; otherwise it is a ping or a report. */
+/** The message has commands; otherwise it is a ping, a report or the way back from a datagram path. */
 export const P_COMMAND = 4060;
 /** A message without commands is a ping. */
 export const P_PING = 3900;
+/** A message without commands that is no ping says that the client has left its datagram path. */
+export const P_BACK = 64;
 /** A command is for the tick after the last command's tick. */
 export const P_COMMAND_NEXT_TICK = 4070;
 /** Exactly one definitive tick arrived since the last command. */

@@ -4,6 +4,7 @@
  *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
  *     ticks (codeTicks)    newest tick · count · deltas | advice in full · arrivals · has-bodies flag · bodies
  *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
+ *     resume (codeResume)  tick · all baselines of announcements | advice in full
  *
  * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one
  * client's end. A reliable link's tick is delta-coded against the tick before it; datagrams and states are
@@ -244,6 +245,21 @@ export function codeStateEnd(
 ): Omit<TickEnd, "pong"> {
   const codedAdvice = codeAdvice(advice, undefined, coder);
   return { advice: codedAdvice, bodies: snapshot === undefined ? codeBodies!(tick) : undefined };
+}
+
+/**
+ * Codes what the next tick on a reliable channel is delta-coded against. Earlier ones went by a datagram path.
+ * @param context.tick the newest tick that has gone elsewhere
+ * @param context.announced a writer's baselines as of that tick; a reader's become equal to them
+ */
+export function codeResume<Command>(
+  advice: Advice,
+  context: TickCodingContext<Command>,
+): { readonly tick: Tick; readonly advice: Advice } {
+  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const fresh = { ...context, tick, announced: new AnnouncementBaselines<Command>() };
+  for (let seat = 0; seat < SEATS; seat++) codeBaseline(seat, context.announced, fresh);
+  return { tick, advice: codeAdvice(advice, undefined, coder) };
 }
 
 /** Each key by its name: a spread would look them up for each of the many ticks that a datagram repeats. */

@@ -1,8 +1,9 @@
 /** Real browsers on the real UDP port. A page of this machine needs no certificate of an authority: it knows the hash. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
+import { newCertificate } from "../../../server/datagrams/certificate.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { type DatagramServer, openDatagramServer } from "../../support/datagrams/datagram_server.ts";
 import { browserTest } from "../chromium.ts";
@@ -15,7 +16,8 @@ const LENGTHS = [1, 60, 1_024];
 const REASON = "room ABCD is full";
 
 interface PageGlobals {
-  openLink(url: string, hash: readonly number[]): Promise<LinkReport>;
+  openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport>;
+  echoAgain(index: number): Promise<LinkReport>;
   askForClose(url: string, hash: readonly number[]): Promise<LinkReport>;
   closeLink(): void;
 }
@@ -97,6 +99,66 @@ browserTest(
         server.requests.map(({ path, origin }) => `${path} ${origin}`),
         Array(5).fill(`/socket?ticket=abc ${url.slice(0, -1)}`),
       );
+    } finally {
+      await http.shutdown();
+    }
+  },
+);
+
+/** Opens the page in a tab. */
+async function openPage(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => "openLink" in globalThis);
+  return page;
+}
+
+browserTest(
+  "DatagramEndpoint.renew: Chromium's open session goes on, the next one has the new certificate (SPEC 16.26)",
+  async (browser) => {
+    await using server = await openDatagramServer({ onLink: echoOrClose });
+    const http = servePage(), page = await openPage(browser, `http://127.0.0.1:${http.addr.port}/`);
+    try {
+      const old = given(server);
+      await open(page, server);
+      await server.endpoint.renew();
+      assertNotEquals(given(server).hash, old.hash);
+      const again = () => page.evaluate(() => (globalThis as unknown as PageGlobals).echoAgain(0));
+      const whole = { reliable: LENGTHS, datagrams: LENGTHS, end: undefined };
+      assertEquals(withoutRepeats(await again()), whole);
+      await open(page, server);
+      const refused = await page.evaluate(
+        ({ url, hash }) => (globalThis as unknown as PageGlobals).openLink(url, hash),
+        old,
+      );
+      assertEquals(refused.end![0], 1006);
+      assertEquals(withoutRepeats(await again()), whole);
+    } finally {
+      await http.shutdown();
+    }
+  },
+);
+
+const DAY_MS = 86_400_000;
+
+browserTest(
+  "openWebTransportLink: with a clock that is wrong by a day Chromium refuses at once, and the link says why (SPEC 16.25)",
+  async (browser) => {
+    // For the page it is the same whether its own clock is behind, or the server's is ahead.
+    const nowMs = Date.now(), serverMs = nowMs + DAY_MS, certificate = await newCertificate(serverMs);
+    await using server = await openDatagramServer({ certificate });
+    const http = servePage(), page = await openPage(browser, `http://127.0.0.1:${http.addr.port}/`);
+    const openAt = (serverMs: number) =>
+      page.evaluate(
+        ({ url, hash, serverMs }) => (globalThis as unknown as PageGlobals).openLink(url, hash, serverMs),
+        { ...given(server), serverMs },
+      );
+    try {
+      assertEquals((await openAt(serverMs)).end, [1006, "the clock of this machine is wrong by 24 h"]);
+      const [code, reason] = (await openAt(nowMs)).end!;
+      assertEquals(code, 1006);
+      assertStringIncludes(reason, "Opening handshake failed");
+      assertEquals(server.requests, []);
     } finally {
       await http.shutdown();
     }

@@ -2,7 +2,7 @@
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 
-/** What a page has seen of one link. */
+/** Everything that a page has seen of one link. */
 export interface LinkReport {
   /** The lengths of messages that came back, by the channel. */
   readonly reliable: number[];
@@ -20,13 +20,31 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until it comes back. */
-async function openLink(url: string, hash: readonly number[]): Promise<LinkReport> {
-  const link = openWebTransportLink({ url, certificateHash: Uint8Array.from(hash) });
+/**
+ * Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until it comes back.
+ * @param serverMs the time of day that the server has, as the page knows it
+ */
+async function openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport> {
+  const link = openWebTransportLink({
+    url,
+    certificateHash: Uint8Array.from(hash),
+    ...(serverMs && { serverDate: new Date(serverMs).toUTCString() }),
+  });
   links.push(link);
   const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
   link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
   link.onClose((code, reason) => report.end = [code, reason]);
+  return await exchange(link, report);
+}
+
+/** Sends by an open link once more. @param index of the link, in the order in which they were opened */
+function echoAgain(index: number): Promise<LinkReport> {
+  const link = links[index]!, report: LinkReport = { reliable: [], datagrams: [], end: undefined };
+  link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
+  return exchange(link, report);
+}
+
+async function exchange(link: Link, report: LinkReport): Promise<LinkReport> {
   for (const length of LENGTHS) link.sendReliably(new Uint8Array(length));
   await until(() => report.reliable.length === LENGTHS.length || report.end !== undefined);
   for (const length of LENGTHS) {
@@ -55,6 +73,7 @@ async function runAlone({ url, hash }: { url: string; hash: readonly number[] })
 
 Object.assign(globalThis, {
   openLink,
+  echoAgain,
   askForClose: (url: string, hash: readonly number[]) => openLink(url, hash).then(askForClose),
   closeLink: () => links.at(-1)!.close(1000, "bye"),
 });

@@ -73,7 +73,10 @@ quicTest("DatagramLink: code and reason of a close arrive at the other end, both
   assertEquals(await server.nextEnd(), "closed 1000 peer");
   assertEquals(server.admitted, 0);
   assertEquals(server.links.count, 0);
-  assertMatch(server.lines.at(-1)!, /^link_closed link=2 address=127\.0\.0\.1 code=1000 by=peer reason="?bye"?$/);
+  assertMatch(
+    server.lines.at(-1)!,
+    /^link_closed link=2 address=127\.0\.0\.1 transport=webtransport code=1000 by=peer reason="?bye"?$/,
+  );
 });
 
 quicTest("DatagramEndpoint: a refused request gets no link, and its client learns it", async () => {

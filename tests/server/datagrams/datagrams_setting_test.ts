@@ -1,12 +1,13 @@
 /** The real server with `--datagrams on`: who is let in, where clients find the port, and a match that is played over it. */
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { joinedDatagramAddress, type JoinWish } from "../../../client/net/join.ts";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import type { JoinWish } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { PublicServer } from "../../support/public_server.ts";
+import { freePort, PublicServer } from "../../support/public_server.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { CONTROL_STREAM, RawQuic } from "../../support/datagrams/raw_quic.ts";
@@ -36,7 +37,7 @@ quicTest(
     await witness.until(() => witness.isPlaying);
     await witness.assertUndisturbed();
     const metrics = await (await fetch(`${server.url}metrics`)).text();
-    assert(metrics.includes('closes_total{by="peer",code="1000"} 3'), metrics);
+    assert(metrics.includes('closes_total{by="peer",code="1000",transport="webtransport"} 3'), metrics);
     witness.stop();
     assertEquals((await server.stop()).code, 0);
   },
@@ -57,6 +58,25 @@ quicTest(
     assertEquals(await closed, "1001 the match is over");
   },
 );
+
+quicTest("serve --datagrams on: operators and the log see which transport a client has (SPEC 16.21)", async () => {
+  await using server = await ServerProcess.start("--datagrams", "on", "--ops-port", "0");
+  const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
+  const open = () => openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
+  const bots = [
+    new HonestBot(server.url, { seed: 1, room: "PLAY", name: "Ada" }),
+    new HonestBot(server.url, { seed: 2, room: "PLAY", name: "Ada", open }),
+  ];
+  await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+  const answer = await fetch(new URL("/api/ops/rooms", opsUrl), { headers: { authorization: `Bearer ${token}` } });
+  const { rooms: [{ clients }] } = await answer.json();
+  const transports = clients.map(({ transport }: { transport: string }) => transport);
+  assertEquals(transports.toSorted(), ["websocket", "webtransport"]);
+  const page = await fetch(new URL("/ops", opsUrl), { headers: { authorization: `Bearer ${token}` } });
+  assertStringIncludes(await page.text(), "<td>webtransport</td>");
+  for (const bot of bots) bot.stop();
+  await server.waitForOutput(/link_closed link=\d address=127\.0\.0\.1 transport=webtransport code=1000/);
+});
 
 quicTest(
   "serve --public --datagrams on: a session needs a ticket of its own, which holds once (SPEC 16.8)",
@@ -79,7 +99,7 @@ quicTest(
 );
 
 quicTest("HttpServer: a session is admitted as a socket is, by path, name, origin and number (SPEC 16.8)", async () => {
-  await using server = await openEchoServer({ datagrams: true, limits: { socketsPerAddress: 1 } });
+  await using server = await openEchoServer({ datagrams: {}, limits: { socketsPerAddress: 1 } });
   const { port, certificateHash } = server.datagramOffer!;
   assertEquals(port, server.port);
   const addressOf = (path: string, name = "127.0.0.1") => ({
@@ -104,8 +124,31 @@ quicTest("HttpServer: a session is admitted as a socket is, by path, name, origi
   next.link.close(1000, "");
 });
 
-quicTest("serve: without the setting there is no port, and a ticket does not name one (SPEC 16.9)", async () => {
-  await using server = await ServerProcess.start();
+quicTest(
+  "serve --datagrams-host, --datagrams-port: UDP has an address of its own, and a page of the HTTP port may come (SPEC 16.22)",
+  async () => {
+    const port = freePort(), flags = ["--datagrams", "on", "--datagrams-host", "127.0.0.5", "--datagrams-port"];
+    await using server = await ServerProcess.start(...flags, `${port}`);
+    const { origin, host } = new URL(server.url), address = await joinedDatagramAddress(origin, WISH);
+    const own = { ...address, url: address.url.replace("127.0.0.1", "127.0.0.5") };
+    assertEquals(new URL(address.url).port, `${port}`);
+    const ask = async (pageOrigin: string) => {
+      const quic = await RawQuic.connect(own);
+      await quic.openControl(CONTROL_STREAM);
+      const { path, authority } = { path: "/socket", authority: host.replace(server.port.toString(), `${port}`) };
+      const status = await quic.request({ authority, path, origin: pageOrigin });
+      quic.close();
+      return status;
+    };
+    assertEquals(await ask(origin), 200);
+    assertEquals(await ask(`http://127.0.0.1:${port}`), 403);
+    // It throws if somebody has the port.
+    openQuicEndpoint({ hostname: "127.0.0.1", port: server.port }).close();
+  },
+);
+
+quicTest("serve --datagrams off: there is no port, and a ticket does not name one (SPEC 16.9)", async () => {
+  await using server = await ServerProcess.start("--datagrams", "off");
   const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
   assertEquals(await endOf(link), [1006, "this server has no datagrams"]);
   // It throws if somebody has the port.
@@ -125,6 +168,6 @@ quicTest(
     );
     const wrong = await runServer("--datagrams", "maybe");
     assertNotEquals(wrong.code, 0);
-    assertMatch(wrong.stderr, /^wyvern: --datagrams .*off or on.*\n$/);
+    assertMatch(wrong.stderr, /^wyvern: --datagrams .*off, auto or on.*\n$/);
   },
 );

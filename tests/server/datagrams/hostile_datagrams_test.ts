@@ -3,14 +3,15 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ControlStreams } from "../../../server/datagrams/control_streams.ts";
 import { Http3Code, Http3Error } from "../../../server/datagrams/http3/http3_error.ts";
 import { frameOf } from "../../../server/datagrams/http3/frame_reader.ts";
+import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { systemScheduler } from "../../../server/ticker.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
+import { HTTP3_VIOLATIONS } from "../../support/datagrams/http3_violations.ts";
 import { openDatagramServer } from "../../support/datagrams/datagram_server.ts";
-import { CONTROL_STREAM, RawQuic } from "../../support/datagrams/raw_quic.ts";
+import { CONTROL_STREAM, MESSAGES_MARK, RawQuic } from "../../support/datagrams/raw_quic.ts";
 import { RECORDED } from "./http3/recorded.ts";
 
 const REQUEST = RECORDED.find(({ name }) => name === "Deno")!.request;
-const MESSAGES = Uint8Array.of(0x40, 0x41, 0);
 
 /** Time runs ten times faster, so that nobody waits for three seconds. */
 const scheduler = {
@@ -18,73 +19,20 @@ const scheduler = {
   after: (delayMs: number, action: () => void) => systemScheduler.after(delayMs / 10, action),
 };
 
-/** What each hostile client does, and the code that its connection is closed with. */
-const ATTACKS: Readonly<Record<string, { attack: (quic: RawQuic) => Promise<unknown>; code: number }>> = {
-  "says nothing, and stays alive": { attack: () => Promise.resolve(), code: Http3Code.generalProtocol },
-  "has settings, and no request": {
-    attack: (quic) => quic.openControl(CONTROL_STREAM),
-    code: Http3Code.generalProtocol,
-  },
-  "has a request, and no settings": { attack: (quic) => quic.openStream(REQUEST), code: Http3Code.generalProtocol },
-  "opens no stream of messages": {
-    attack: (quic) => Promise.all([quic.openControl(CONTROL_STREAM), quic.openStream(REQUEST)]),
-    code: Http3Code.generalProtocol,
-  },
-  "opens another stream in its place": {
-    async attack(quic) {
-      await quic.openControl(CONTROL_STREAM);
-      await quic.openStream(REQUEST);
-      await quic.openStream(Uint8Array.of(1, 2, 3));
-    },
-    code: Http3Code.streamCreation,
-  },
-  "sends noise as its request": {
-    attack: (quic) => quic.openStream(frameOf(1, [1, 2, 3])),
-    code: Http3Code.qpackDecompression,
-  },
-  "sends data before the headers": {
-    attack: (quic) => quic.openStream(frameOf(0, [1, 2, 3])),
-    code: Http3Code.frameUnexpected,
-  },
-  "sends a frame of 9 kB of headers": {
-    attack: (quic) => quic.openStream(frameOf(1, new Uint8Array(9_000))),
-    code: Http3Code.excessiveLoad,
-  },
-  "has wrong settings": {
-    attack: (quic) => quic.openControl(Uint8Array.of(0, ...frameOf(4, [0x33, 7]))),
-    code: Http3Code.settings,
-  },
-  "has no datagrams": {
-    attack: (quic) => quic.openControl(Uint8Array.of(0, ...frameOf(4, []))),
-    code: Http3Code.settings,
-  },
-  "has two control streams": {
-    attack: (quic) => Promise.all([quic.openControl(CONTROL_STREAM), quic.openControl(CONTROL_STREAM)]),
-    code: Http3Code.streamCreation,
-  },
-  "ends its control stream": {
-    attack: async (quic) => void (await quic.openControl(CONTROL_STREAM)).close(),
-    code: Http3Code.closedCriticalStream,
-  },
-  "fills a stream of QPACK": {
-    attack: (quic) => quic.openControl(new Uint8Array(20_000).fill(2)),
-    code: Http3Code.excessiveLoad,
-  },
-};
-
 quicTest(
-  "DatagramEndpoint: clients that break HTTP/3 are closed with its code, and nobody else is disturbed (SPEC 16.3, 16.5)",
+  "DatagramEndpoint: clients that break HTTP/3 are closed with its code, and nobody else is disturbed (SPEC 16.3, 16.5, 16.24)",
   async () => {
     await using server = await openDatagramServer({ scheduler });
     const honest = new DatagramClient(server.address);
     await honest.roundTrip(1);
-    for (const [what, { attack, code }] of Object.entries(ATTACKS)) {
+    const request = { authority: new URL(server.address.url).host, path: "/socket", origin: undefined };
+    for (const [what, { commit, code }] of Object.entries(HTTP3_VIOLATIONS)) {
       const quic = await RawQuic.connect(server.address);
-      attack(quic).catch(() => {});
+      commit(quic, request).catch(() => {});
       assertEquals((await quic.ended).closeCode, code, what);
       await honest.roundTrip(2);
     }
-    assertEquals({ links: server.links.count, opening: server.endpoint.opening, admitted: server.admitted }, {
+    assertEquals({ links: server.links.count, opening: server.endpoint.counts.opening, admitted: server.admitted }, {
       ...{ links: 1, opening: 0, admitted: 1 },
     });
     honest.link.close(1000, "");
@@ -98,7 +46,7 @@ quicTest("DatagramLink: hostile frames after the answer, and datagrams of no ses
     const quic = await RawQuic.connect(server.address);
     await quic.openControl(CONTROL_STREAM);
     const request = await quic.openStream(REQUEST);
-    await quic.openStream(MESSAGES);
+    await quic.openStream(MESSAGES_MARK);
     while (server.links.count === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     return { quic, request };
   };
@@ -118,15 +66,20 @@ quicTest("DatagramLink: hostile frames after the answer, and datagrams of no ses
 });
 
 quicTest(
-  "DatagramEndpoint: at most sixteen connections of one address open at once, and then others come in (SPEC 16.5)",
+  "DatagramEndpoint: at most sixteen connections of one address open at once, and others come in (SPEC 16.5, 16.20)",
   async () => {
     await using server = await openDatagramServer();
     const silent = await Promise.all(Array.from({ length: 16 }, () => RawQuic.connect(server.address)));
-    while (server.endpoint.opening < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-    const refused = await RawQuic.connect(server.address);
-    assertEquals((await refused.ended).closeCode, Http3Code.excessiveLoad);
+    while (server.endpoint.counts.opening < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    // It ends before the handshake of TLS.
+    await assertRejects(() => RawQuic.connect(server.address));
+    assertEquals(server.endpoint.counts.handshakes.address_full, 1);
+    const elsewhere = openQuicEndpoint({ hostname: "127.0.0.7", port: 0 });
+    const other = await RawQuic.connect(server.address, elsewhere);
+    while (server.endpoint.counts.opening < 17) await new Promise((resolve) => setTimeout(resolve, 5));
+    other.close();
     for (const quic of silent) quic.close();
-    while (server.endpoint.opening > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.endpoint.counts.opening > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const next = new DatagramClient(server.address);
     await next.roundTrip(1);
     next.link.close(1000, "");
@@ -163,8 +116,19 @@ quicTest(
   },
 );
 
+/** A stream of bytes, as those of QUIC are. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    type: "bytes",
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
 Deno.test("ControlStreams: the seventeenth stream is refused, although each of them has ended (SPEC 16.3)", async () => {
-  const made = Array.from({ length: 17 }, () => ReadableStream.from([Uint8Array.of(0x21)]));
+  const made = Array.from({ length: 17 }, () => streamOf(Uint8Array.of(0x21)));
   const { broken } = new ControlStreams({ incomingUnidirectionalStreams: ReadableStream.from(made) });
   const error = await assertRejects(() => broken, Http3Error, "too many streams");
   assertEquals(error.code, Http3Code.excessiveLoad);

@@ -1,5 +1,5 @@
 /** Clients of datagrams, by Deno's own WebTransport. */
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 

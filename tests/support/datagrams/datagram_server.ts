@@ -1,14 +1,15 @@
 /** The UDP port in this process, with an echo in place of the matches. */
+import type { OwnCertificate } from "../../../server/datagrams/certificate.ts";
 import { DatagramEndpoint, type DatagramEndpointOptions } from "../../../server/datagrams/datagram_endpoint.ts";
 import { Links } from "../../../server/links/links.ts";
 import { logTo } from "../../../server/log.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
-import type { DatagramAddress } from "../../../client/net/join.ts";
+import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { type Link, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 
 export interface DatagramServer extends AsyncDisposable {
   readonly endpoint: DatagramEndpoint;
-  /** Where a client finds it. */
+  /** The address at which a client finds it. */
   readonly address: DatagramAddress;
   readonly links: Links;
   /** Every line of the log. */
@@ -30,11 +31,13 @@ export interface DatagramServerOptions {
   readonly refusal?: () => number | undefined;
   readonly limits?: Partial<Limits>;
   readonly scheduler?: DatagramEndpointOptions["scheduler"];
+  /** A certificate in place of the server's own. */
+  readonly certificate?: OwnCertificate;
 }
 
 /** Opens the port on this machine. */
 export async function openDatagramServer(
-  { onLink = echoBoth, refusal = () => undefined, limits = {}, scheduler }: DatagramServerOptions = {},
+  { onLink = echoBoth, refusal = () => undefined, limits = {}, scheduler, certificate }: DatagramServerOptions = {},
 ): Promise<DatagramServer> {
   const lines: string[] = [], ends: string[] = [], requests: DatagramServer["requests"] = [];
   const log = logTo((line) => lines.push(line));
@@ -43,7 +46,7 @@ export async function openDatagramServer(
     ...{ ...DEFAULT_LIMITS, ...limits },
     log,
     admit: onLink,
-    onClosed(code, by) {
+    onClosed(code, { by }) {
       ends.push(`closed ${code} ${by}`);
       wake();
     },
@@ -51,6 +54,7 @@ export async function openDatagramServer(
   const endpoint = await DatagramEndpoint.open({
     ...{ host: "127.0.0.1", port: 0, links, log },
     ...(scheduler && { scheduler }),
+    tls: certificate,
     admit({ path, origin }, address) {
       requests.push({ path, origin });
       const status = refusal();
@@ -65,7 +69,7 @@ export async function openDatagramServer(
       const { port, certificateHash } = endpoint.offer;
       return {
         url: `https://127.0.0.1:${port}${SOCKET_PATH}?ticket=abc`,
-        certificateHash: Uint8Array.fromHex(certificateHash!),
+        certificateHash: certificate?.hash ?? Uint8Array.fromHex(certificateHash!),
       };
     },
     get admitted() {
@@ -77,7 +81,7 @@ export async function openDatagramServer(
     },
     async [Symbol.asyncDispose]() {
       await links.close(1001, "the end of the test");
-      endpoint.close();
+      await endpoint.close();
     },
   };
 }

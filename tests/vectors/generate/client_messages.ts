@@ -22,7 +22,10 @@ const STATUSES = ["in sync", "desynced", "body stream", "body stream and state"]
 export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[] {
   return [
     ...helloCases(),
-    clientConnection("pings and reports", { game: dragons, messages: [HELLO, ...pingsAndReports()] }),
+    clientConnection("pings, reports, and ways back from a datagram path", {
+      game: dragons,
+      messages: [HELLO, ...pingsAndReports()],
+    }),
     clientConnection("ticks and leads: as likely, a little off, and far off", {
       game: dragons,
       messages: [HELLO, ...nearMisses()],
@@ -106,6 +109,7 @@ function pingsAndReports(): ClientMeaning[] {
     ...received.flatMap((received) =>
       STATUSES.slice(1).map((status): ClientMeaning => ({ type: "report", received, status }))
     ),
+    ...received.map((received): ClientMeaning => ({ type: "back", received })),
   ];
 }
 

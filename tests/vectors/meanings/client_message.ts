@@ -60,6 +60,7 @@ export type ClientMeaning =
   | { readonly type: "ping"; readonly id: number }
   | CommandMeaning
   | { readonly type: "report"; readonly received: number; readonly status: Status }
+  | { readonly type: "back"; readonly received: number }
   | CommandsMeaning;
 
 type Message = ClientMessage<CommandValues> | ClientDatagram<CommandValues>;
@@ -105,6 +106,8 @@ function meaningOf(message: Message): ClientMeaning {
       return helloMeaningOf(message);
     case "ping":
       return { type: "ping", id: message.id };
+    case "back":
+      return { type: "back", received: message.received };
     case "report": {
       const { received, bodyStreamRequest } = message;
       return {
@@ -134,6 +137,8 @@ function messageOf(meaning: ClientMeaning): Message {
       return helloOf(meaning);
     case "ping":
       return { type: "ping", id: meaning.id };
+    case "back":
+      return { type: "back", received: meaning.received };
     case "report":
       return {
         type: "report",

@@ -86,6 +86,21 @@ export interface NoticeMeaning {
   readonly text: string;
 }
 
+export interface OfferMeaning {
+  readonly type: "offer";
+  readonly port: number;
+  readonly token: string;
+  /** The SHA-256 of the certificate. */
+  readonly hash: string | null;
+}
+
+export interface ResumeMeaning extends AdviceMeaning {
+  readonly type: "resume";
+  readonly tick: Tick;
+  /** The newest announced command of each seat that has one. */
+  readonly newest: readonly AnnouncementRow[];
+}
+
 export type ServerMeaning =
   | WelcomeMeaning
   | PongMeaning
@@ -93,7 +108,9 @@ export type ServerMeaning =
   | StateMeaning
   | TicksMeaning
   | EarlyMeaning
-  | NoticeMeaning;
+  | NoticeMeaning
+  | OfferMeaning
+  | ResumeMeaning;
 
 export function arrivalsMeaningOf(arrivals: Arrivals | undefined): ArrivalsMeaning | null {
   if (arrivals === undefined) return null;

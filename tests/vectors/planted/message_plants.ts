@@ -19,7 +19,10 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["const TICK_MAX = 0x7fff_ffff;", "const TICK_MAX = 0xffff_ffff;"],
   ["if (tick < 0 || tick > TICK_MAX)", "if (tick < -1 || tick > TICK_MAX)"],
   ["if (quarters < 0 ||", "if (quarters < -1 ||"],
-  ["return word(0) + word(1) + word(2) + word(3);", "return word(1) + word(0) + word(2) + word(3);"],
+  [
+    'coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");',
+    'coded = coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0") + coded;',
+  ],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
@@ -190,12 +193,12 @@ const TICKS_AND_STATES = [
   ]),
   ...plantsInWire("server_messages.ts", SERVER, [
     [
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
-      "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
+      "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
     ],
     [
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 5, notice: 4 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 5, notice: 4, offer: 6, resume: 7 }",
     ],
     swapped(
       `    npcs: coder.bits(npcs, SEAT_BITS),
@@ -216,10 +219,15 @@ const TICKS_AND_STATES = [
     ['if (this.#tick < 0) throw new WireError("a tick', 'if (this.#tick < -1) throw new WireError("a tick'],
     ["tick: this.#tick + 1, announced", "tick: this.#tick + 2, announced"],
     [
-      "codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),",
-      "codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),",
+      "codeBodies: (tick) => this.#readReliableBodies(NO_BASELINES, tick, coder),",
+      "codeBodies: (tick) => this.#readReliableBodies(this.#reliableBodies, tick, coder),",
     ],
-    ["    this.#lastAdvice = advice;\n", ""],
+    ["    this.#lastAdvice = advice;\n    const message", "    const message"],
+    ['    this.#lastAdvice = advice;\n    return { type: "resume"', '    return { type: "resume"'],
+    [
+      "    this.#tick = tick;\n    this.#lastAdvice = advice;\n    return",
+      "    this.#lastAdvice = advice;\n    return",
+    ],
   ]),
 ];
 

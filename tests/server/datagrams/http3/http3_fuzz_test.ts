@@ -25,7 +25,7 @@ const ENTRY_CHARACTERS_MAX = 80;
 const framesOf = () =>
   new FrameReader(new Map([[0, 4096], [1, SECTION_BYTES_MAX], [4, 1024], [CLOSE_CAPSULE, CLOSE_BYTES_MAX]]));
 
-/** What each decoder makes of some bytes; the sum of its output's sizes. */
+/** The output of each decoder for some bytes; the sum of its output's sizes. */
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array, random: Random) => number>> = {
   frames(bytes, random) {
     const reader = framesOf();

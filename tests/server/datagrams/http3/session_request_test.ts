@@ -4,22 +4,11 @@ import { Http3Code, Http3Error } from "../../../../server/datagrams/http3/http3_
 import { decodeFields, encodeStatus, SECTION_BYTES_MAX } from "../../../../server/datagrams/http3/qpack.ts";
 import { decodeSessionRequest } from "../../../../server/datagrams/http3/session_request.ts";
 import { decodeSettings, encodeSettings } from "../../../../server/datagrams/http3/settings.ts";
+import { sectionOf } from "../../../support/datagrams/raw_quic.ts";
 import { RECORDED, RECORDED_PATH } from "./recorded.ts";
 
 /** Types of frames. */
 const HEADERS = 0x01, SETTINGS = 0x04;
-
-const textBytes = (text: string) => [text.length, ...new TextEncoder().encode(text)];
-
-/** A section of fields with literal names. */
-function sectionOf(fields: readonly (readonly [string, string])[]): Uint8Array {
-  const lines = fields.flatMap(([name, value]) => {
-    const [length, ...bytes] = textBytes(name);
-    const head = length! < 7 ? [0x20 | length!] : [0x27, length! - 7];
-    return [...head, ...bytes, ...textBytes(value)];
-  });
-  return Uint8Array.from([0, 0, ...lines]);
-}
 
 const REQUEST = [
   [":method", "CONNECT"],

@@ -12,7 +12,7 @@ import {
 import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
 import { type Advice, NO_ADVICE } from "../../../../shared/netcode/wire/advice_codec.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
-import { codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeResume, codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
 import type { Deflate } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
@@ -56,6 +56,7 @@ export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, He
   { type: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
   { type: "report", received: 77 },
   { type: "report", received: 78, bodyStreamRequest: "state" },
+  { type: "back", received: 79 },
   { type: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
   { type: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
   { type: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
@@ -198,3 +199,23 @@ export function datagramOf(ticks: readonly Tick[], arrivals?: Arrivals): Uint8Ar
 }
 
 export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+
+export const OFFERS = [
+  {
+    type: "offer",
+    port: 8080,
+    token: "00ff00ffdeadbeef0123456789abcdef",
+    certificateHash: "0f1e2d3c4b5a6978".repeat(4),
+  },
+  { type: "offer", port: 65_535, token: "0".repeat(32) },
+] as const;
+
+/** A resume in which two seats have an announced command. */
+export function resumeAt(tick: number): Uint8Array {
+  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
+  announced.set(2, tick + 1, { presses: 3, dir: 1 });
+  announced.set(17, tick + 20, { presses: 0, dir: -1 });
+  codeMessageType("resume", coder);
+  codeResume({ slackMs: -33, advisedLeadMs: 120.25 }, { tick, announced, codec, coder });
+  return coder.finish().slice();
+}

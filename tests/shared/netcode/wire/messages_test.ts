@@ -4,6 +4,7 @@ import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_cod
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
 import {
   encodeNotice,
+  encodeOffer,
   encodePong,
   encodeWelcome,
   ServerMessageDecoder,
@@ -24,6 +25,8 @@ import {
   datagramOf,
   HELLOS,
   hex,
+  OFFERS,
+  resumeAt,
   SHORT_COMMANDS,
   TickEncoder,
   TICKS,
@@ -59,6 +62,8 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
   assertEquals(decoder.decode(encodePong(pong, writer)), pong);
   const notice = { type: "notice", text: "Noon ☀" } as const;
   assertEquals(decoder.decode(encodeNotice(notice, writer)), notice);
+  for (const offer of OFFERS) assertEquals(decoder.decode(encodeOffer(offer, writer)), offer);
+  assertEquals(decoder.decode(resumeAt(4711)), { type: "resume", tick: 4711 });
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick)), tick);
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
 });
@@ -144,6 +149,8 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
     encodeWelcome(welcome, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
+    ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
+    resumeAt(4711),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     datagramOf(FOLLOWING),
     datagramOf(FOLLOWING, ARRIVALS[2]),
@@ -161,8 +168,9 @@ const GOLDEN: string[] = [
   "d6 f3 58",
   "fc 3b 37 58 91 d9 f4 47 20 15 b8 a4 0c c1 c8 fe b6",
   "fc 6b f8 15 aa a9 f7 91 3d 39 66 64 2b 59 70 5a",
-  "ff f5 e2",
-  "ff f9 54 76",
+  "ff f6 0a",
+  "ff f9 6f 24",
+  "ff e4 c1 c6",
   "d4 53 a2",
   "03",
   "00 07",
@@ -180,6 +188,9 @@ const GOLDEN: string[] = [
   "f3 d2 54 40 04 8d 15 9e 26 ab f3 7c 04 8d 15 9e 26 ac 52 00 00 09 7a",
   "f5 57 1e 29 4d c0",
   "fb 6d 0a 65 8d ee f0 a5 5c 2c",
+  "fd 20 50 cf 16 7a 86 cd f9 eb 0b b8 ad 03 69 d0 36 9d 01 d1 82 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 bf eb 93 1a a2 29 b1 38 c0",
+  "fe 77 fb a5 ff 00 00 00 00 00 00 00 00 00 00 00 00 00 01",
+  "ff db 74 1f 4e 01 74 5e 3d 8e 88",
   "f8 33 6a ad c5 df 83 2b 05 37 9c ad 41 c5 fa 7d 50 f5 28 01 82 21 8a f3 81 dd 88 26 f7 3c 08 19 d2 70 7c bc c8 63 50 f2 86 ad fb 70 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
   "00 00 46",
   "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",

@@ -24,6 +24,7 @@ import { NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts"
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   encodeNotice,
+  encodeOffer,
   encodePong,
   encodeWelcome,
   ServerMessageDecoder,
@@ -39,6 +40,8 @@ import {
   COMMANDS,
   datagramOf,
   HELLOS,
+  OFFERS,
+  resumeAt,
   SHORT_COMMANDS,
   type Tick,
   TickEncoder,
@@ -158,10 +161,12 @@ function recordServerMessages(recorder: Recorder): void {
     encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
+    ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
     ...TICKS.map((tick) => encoder.encode(tick)),
     ...[undefined, ...ARRIVALS].map((arrivals) =>
       datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 })), arrivals)
     ),
+    resumeAt(4780),
   ], decoder);
 
   const seats = [{ seat: 2, name: longest(NAME_BYTES_MAX), last: { presses: 1, dir: 1 }, ticksMissing: 0 }];

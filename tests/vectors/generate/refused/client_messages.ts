@@ -11,7 +11,7 @@ type ClientCase = ConnectionCase<ClientMeaning>;
 
 const VERSION_BYTES = [HELLO.version * 4, 0, 0];
 const KIND_COMMAND: Element = ["flag", 4060, 1], NO_COMMAND: Element = ["flag", 4060, 0];
-const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0]];
+const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0], ["flag", 64, 0]];
 const NEXT_TICK: Element = ["flag", 4070, 1], NEXT_RECEIVED: Element = ["flag", 3300, 1];
 
 const SAME_LEAD_AND_STATUS: readonly Element[] = [["flag", 1600, 1], ["flag", 8, 0]];

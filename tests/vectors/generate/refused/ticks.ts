@@ -32,6 +32,10 @@ export function refusedTicks(): ServerCase[] {
   const kind: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0]];
   const welcome: Element[] = [...kind, ...times(4, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
   const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
+  const offer: Element[] = [["flag", 3900, 0], ["bits", 3, 6], ["bits", 16, 8080], ...times(4, ["bits", 32, 0])];
+  offer.push(["flag", 2048, 0]);
+  const resume: Element[] = [["flag", 3900, 0], ["bits", 3, 7], ["varint", 9], ...times(32, ["flag", 64, 0])];
+  resume.push(...FULL_ADVICE);
   const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
   return [
     refused("no bytes", "empty", new Uint8Array(0)),
@@ -49,7 +53,14 @@ export function refusedTicks(): ServerCase[] {
       nothing,
     ),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
-    refused("a message of an unknown kind", "kind 6", [["flag", 3900, 0], ["bits", 3, 6]], nothing),
+    refused("an offer with five bytes more", "more bytes", withMore(offer), nothing),
+    refused("a resume with five bytes more", "more bytes", withMore(resume), nothing),
+    refused(
+      "a resume at tick 2^31",
+      "tick 2147483648",
+      [["flag", 3900, 0], ["bits", 3, 7], ["varint", 2 ** 31]],
+      nothing,
+    ),
     refused(
       "a notice of 241 bytes",
       "240 are",

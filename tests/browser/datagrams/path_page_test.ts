@@ -1,0 +1,45 @@
+/** The real page on the real server: it goes over to datagrams in play, and back when UDP is cut. */
+import { assert, assertEquals } from "@std/assert";
+import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
+import { freePort } from "../../support/public_server.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { browserTest } from "../chromium.ts";
+import { untilPlaying } from "../duel.ts";
+import "../pages/page_globals.ts";
+
+browserTest(
+  "page: it goes over to datagrams, and back to its socket after a cut, with its seat; the overlay says why (SPEC 16.12, 16.13, 16.16)",
+  async (browser) => {
+    const port = freePort(), flags = ["--datagrams-host", BEHIND_GATE, "--datagrams-port", String(port)];
+    await using gate = await new UdpGate(port).open();
+    await using server = await ServerProcess.start("--datagrams", "on", ...flags);
+    const page = await browser.newPage();
+    await page.goto(`${server.url}?debug#PLAY`);
+    await page.fill("#name", "Ada");
+    await page.click("#play");
+    await untilPlaying(page);
+    const transport = () => page.evaluate(() => wyvern!.datagrams?.report?.transport);
+    await page.waitForFunction(() => wyvern!.datagrams?.report?.transport === "webtransport");
+    await page.waitForFunction(() => wyvern!.stats.datagramsDown > 40);
+    await page.waitForFunction(() =>
+      document.querySelector("#debug-transport")?.textContent?.startsWith("WebTransport: ")
+    );
+    const shots = Deno.env.get("WYVERN_SHOTS");
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/path.png` });
+    const before = await page.evaluate(() => ({ seat: wyvern!.seat, states: wyvern!.stats.statesAdopted }));
+
+    gate.isDark = true;
+    await page.waitForFunction(() => wyvern!.datagrams!.report!.transport === "websocket");
+    await page.waitForFunction(
+      (tick) => wyvern!.definitiveTick > tick + 2,
+      await page.evaluate(() => wyvern!.definitiveTick),
+    );
+    assertEquals(await transport(), "websocket");
+    const after = await page.evaluate(() => ({ seat: wyvern!.seat, states: wyvern!.stats.statesAdopted }));
+    assertEquals(after, before);
+    assertEquals(await page.evaluate(() => [wyvern!.isInSync, wyvern!.stats.desyncs]), [true, 0]);
+    await page.waitForFunction(() => document.querySelector("#debug-transport")?.textContent?.includes("back 1×"));
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/path_back.png` });
+    assert((await page.textContent("#debug-transport"))!.startsWith("WebSocket: datagrams ended: "));
+  },
+);
