@@ -132,7 +132,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     about: "the way up is 560 ms longer: when the last earlier pong is dropped, more than 250 ms are corrected at once",
     ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 590, down: 30 }) },
-    advice: [[1000, 400]],
+    advice: [[1000, 1200]],
   },
   {
     about: "the same with 400 ms: each pong corrects 0.3 ms of 200, because the lead is longer",
