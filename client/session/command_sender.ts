@@ -28,8 +28,8 @@ export interface CommandSenderOptions<Command> {
   readonly seat: SeatId | undefined;
   /** Whether commands go by the reliable channel now: it changes with a datagram path. */
   readonly ordered: boolean;
-  /** Undefined while its code is not loaded. */
-  readonly datagramSender: DatagramSender<Command> | undefined;
+  /** @returns undefined while its code is not loaded */
+  readonly datagramSender: () => DatagramSender<Command> | undefined;
   readonly commandSource: CommandSource<Command>;
   readonly predictor: Predictor<Command>;
   readonly reconciler: Reconciler<Command>;
@@ -76,7 +76,7 @@ export class CommandSender<Command> {
     { leadMsOf, tooLateTick, nowMs }: { leadMsOf: (tick: Tick) => number; tooLateTick: Tick; nowMs: number },
   ): void {
     const options = this.#options, { seat } = options;
-    const datagramSender = options.ordered ? undefined : options.datagramSender;
+    const datagramSender = options.ordered ? undefined : options.datagramSender();
     this.#noticeRewind(target);
     if (target > this.#newestCommandTick) {
       if (seat !== undefined) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
@@ -105,7 +105,7 @@ export class CommandSender<Command> {
     if (received < this.#answeredAt + ANNOUNCED_AFTER_TICKS[ordered ? "reliable" : "datagram"]) return;
     this.#awaitedPing = undefined;
     this.#newestCommandTick = this.#newestAnnounced(target);
-    this.#options.datagramSender?.rewind();
+    this.#options.datagramSender()?.rewind();
     predictor.forgetLocalCommands(this.#newestCommandTick);
   }
 
@@ -120,7 +120,7 @@ export class CommandSender<Command> {
 
   /** On a datagram link: confirms the received ticks if no command has done so for long. */
   confirm(): void {
-    if (!this.#options.ordered) this.#options.datagramSender?.confirm(this.#options);
+    if (!this.#options.ordered) this.#options.datagramSender()?.confirm(this.#options);
   }
 
   #issueCommands(

@@ -2,10 +2,11 @@
  * Sends commands by datagram. Each datagram repeats earlier commands: on a clean line one, otherwise all until the server
  * has them. It is sent several times as losses ask for (`copy_law.ts`).
  */
-import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { type Arrivals, type CommandsMessage, DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
-import type { CommandSenderOptions } from "../command_sender.ts";
 import { CopyLaw } from "./copy_law.ts";
+import type { Predictor } from "../predictor.ts";
+import type { Reconciler } from "../reconciler.ts";
 import { SentDatagrams } from "./sent_datagrams.ts";
 import type { SessionStats } from "../session_stats.ts";
 
@@ -17,7 +18,13 @@ const LEAD_TOLERANCE_MS = 0.3, LEAD_TOLERANCE_SHARE = 0.065, LEAD_TOLERANCE_MS_M
 const CONFIRM_TICKS = 4;
 
 /** The match whose commands are sent. */
-type SentMatch<Command> = Pick<CommandSenderOptions<Command>, "game" | "seat" | "predictor" | "reconciler">;
+interface SentMatch<Command> {
+  readonly game: Pick<Game<Command>, "command">;
+  /** Undefined for a spectator. */
+  readonly seat: SeatId | undefined;
+  readonly predictor: Predictor<Command>;
+  readonly reconciler: Reconciler<Command>;
+}
 
 interface DatagramSenderOptions<Command> {
   readonly tickMs: number;
