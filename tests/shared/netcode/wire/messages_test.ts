@@ -116,6 +116,17 @@ Deno.test("ClientMessageDecoder: a datagram whose reference is missing is refuse
   assertThrows(() => encoder.encode({ ...SHORT_COMMANDS[4]!, tick: 4760, reference: 4744 }), RangeError, "was sent");
 });
 
+Deno.test("ClientMessageDecoder: another path begins anew, without the datagrams of the one before (SPEC 1.23, 16.13)", () => {
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const bytes = SHORT_COMMANDS.map((message) => encoder.encode(message).slice());
+  for (const i of [0, 3, 4]) decoder.decode(bytes[i]!);
+  decoder.endPath();
+  assertEquals(decoder.arrivals(4704), undefined);
+  assertThrows(() => decoder.decode(bytes[4]!), WireError, "is none");
+  decoder.decode(bytes[3]!);
+  assertEquals(decoder.arrivals(4704)!.counts, [1, 0, 0, 0, 0, 0, 0, 0]);
+});
+
 Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 2.8, 10.2)", () => {
   const tickEncoder = new TickEncoder(), late = new ServerMessageDecoder(codec);
   for (const tick of TICKS.slice(0, 3)) tickEncoder.encode(tick);
