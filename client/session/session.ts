@@ -201,8 +201,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    const { nextRepeatMs } = this.#joined!.sender;
-    return Math.min(pingMs, this.datagrams?.nextDueMs ?? Infinity, nextRepeatMs, this.#tickClock.nextTickMs);
+    return Math.min(pingMs, this.datagrams?.nextDueMs ?? Infinity, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
@@ -244,7 +243,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined || this.#options.link.bufferedBytes === 0;
   }
 
-  #send(message: ClientMessage<Command> | ClientDatagram<Command>): void {
+  readonly #send = (message: ClientMessage<Command> | ClientDatagram<Command>): void => {
     const { link } = this.#options, isReliable = message.type === "hello" || message.type === "back";
     // A session of datagrams alone says nothing but its hello until their code is there.
     const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
@@ -253,7 +252,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.stats.bytesUp += bytes.length;
     if (isReliable) link.sendReliably(bytes);
     else link.send(bytes);
-  }
+  };
 
   #receive(bytes: Uint8Array, reliably: boolean): void {
     this.stats.bytesDown += bytes.length;
@@ -291,7 +290,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.datagrams ??= new Datagrams(link, {
         stats: this.stats,
         newPing: () => this.#tickClock.newPing(clock.now()),
-        codec: game.command,
+        game,
+        send: this.#send,
         sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
       });
       if (offer !== undefined) this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });
@@ -319,14 +319,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
-    const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
+    const datagramSender = () => this.datagrams?.sender;
     const sender = new CommandSender({
-      ...{ game, seat, commandSource, predictor, reconciler, stats, send },
-      ...{ piggybackPing, requestPing, isAnswered },
+      ...{ game, seat, commandSource, predictor, reconciler, stats, send: this.#send },
+      ...{ piggybackPing, requestPing, isAnswered, datagramSender },
       get ordered() {
         return link.ordered;
       },

@@ -7,13 +7,16 @@ import type { Telemetry } from "../presentation/telemetry.ts";
 import type { HudValues } from "../presentation/match_presenter.ts";
 import type { Camera } from "../presentation/view.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 
 /** The part of a match that the overlay reads, of any game. */
 export interface DebuggedMatch {
   readonly room: string;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick" | "stats" | "datagrams"> & {
+  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick" | "stats"> & {
+    /** Undefined before the first offer. */
+    readonly datagrams: Pick<SessionDatagrams<unknown>, "report"> | undefined;
     /** Undefined before the first state. */
     readonly simulation: unknown;
     readonly poses: { readonly head: PoseList };

@@ -12,6 +12,7 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { HostLink } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { encodeNotice, encodeOffer, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
@@ -212,6 +213,7 @@ export class Match<Command> {
     if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
+      decoder: new ClientMessageDecoder(this.#game.command, link),
       player,
       deltaState: this.#broadcaster.newDeltaState(bodyStreamMode),
     });

@@ -5,8 +5,8 @@ from commands import Command, read_change, read_difference
 from range_coder import DecodeError, RangeReader
 from schema import Schema
 from server_messages import (
-    Advice, Announcement, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume, SeatState,
-    ServerMessage, Snapshot, State, Tick, Ticks, Welcome,
+    Advice, Announcement, Arrivals, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume,
+    SeatState, ServerMessage, Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import unpack
 from values import (
@@ -150,15 +150,16 @@ class ServerLink:
         announced: Announced = {}
         deltas = [self._read_delta(reader, tick, announced) for tick in range(first, newest + 1)]
         advice = _read_full_advice(reader)
+        arrivals = _read_arrivals(reader, newest)
         base = bodies = None
         if reader.flag(256):
             base = newest - 1 - reader.bits(5)
             if base not in self._kept:
-                return Ticks(newest, deltas, advice, base, None, True)
+                return Ticks(newest, deltas, advice, arrivals, base, None, True)
             bodies = read_bodies(reader, self._schema, self._kept[base], newest)
         reader.end()
         self._keep(bodies, newest)
-        return Ticks(newest, deltas, advice, base, bodies, False)
+        return Ticks(newest, deltas, advice, arrivals, base, bodies, False)
 
     def _keep(self, bodies: Bodies | None, tick: int) -> None:
         """Keep the known bodies; datagrams need those of earlier ticks, too, and may come late."""
@@ -252,6 +253,23 @@ def _read_notice(reader: RangeReader) -> Notice:
     notice = Notice(read_text(reader, MAX_NOTICE))
     reader.end()
     return notice
+
+
+def _read_arrivals(reader: RangeReader, tick: int) -> Arrivals | None:
+    if not reader.flag(4000):
+        return None
+    newest = a_tick(read_near(reader, tick + 1, 2500))
+    if reader.flag(3600):
+        return Arrivals(newest, [1] * 8, [True] * 8)
+    counts: list[int] = []
+    read: list[bool] = []
+    for _ in range(8):
+        count = 0
+        if reader.flag(3600):
+            count = 1 if reader.flag(2600) else 2 + reader.bits(2)
+        counts.append(count)
+        read.append(count > 0 and reader.flag(4000))
+    return Arrivals(newest, counts, read)
 
 
 def _read_offer(reader: RangeReader) -> Offer:

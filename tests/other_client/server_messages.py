@@ -125,12 +125,22 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The client's datagrams of the newest tick and the seven before it, the newest first."""
+
+    newest: int
+    counts: list[int]
+    read: list[bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Ticks:
     """Several ticks in one datagram; `unread` if the known bodies of `base` are missing."""
 
     newest: int
     deltas: list[Delta]
     advice: Advice
+    arrivals: Arrivals | None
     base: int | None
     bodies: Bodies | None
     unread: bool

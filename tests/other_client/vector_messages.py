@@ -7,8 +7,8 @@ from client_messages import Back, CommandMessage, CommandsDatagram, Hello, Ping,
 from commands import Command
 from schema import Schema
 from server_messages import (
-    Announcement, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume, SeatState, Snapshot,
-    State, Tick, Ticks, Welcome,
+    Announcement, Arrivals, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume, SeatState,
+    Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import Contact, Content, Projectile, Solid
 
@@ -39,7 +39,7 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
         case "commands":
             return CommandsDatagram(
                 data["received"], Status(data["status"]), data["bodiesReceived"], data["lead"], data["tick"],
-                tuple(tuple(command) for command in data["commands"]),
+                data["reference"], _commands_from(data["commands"]), data["count"],
             )
     raise ValueError(f"a client's message has the unknown type {data['type']}")
 
@@ -63,11 +63,16 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
             return {"type": "back", "received": received}
         case Report(received, status):
             return {"type": "report", "received": received, "status": status.value}
-        case CommandsDatagram(received, status, bodies_received, lead, tick, commands):
+        case CommandsDatagram(received, status, bodies_received, lead, tick, reference, commands, count):
             return {
                 "type": "commands", "received": received, "status": status.value, "bodiesReceived": bodies_received,
-                "lead": lead, "tick": tick, "commands": [list(command) for command in commands],
+                "lead": lead, "tick": tick, "reference": reference,
+                "commands": "unread" if commands is None else [list(command) for command in commands], "count": count,
             }
+
+
+def _commands_from(data: Any) -> tuple[Command, ...] | None:
+    return None if data == "unread" else tuple(tuple(command) for command in data)
 
 
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
@@ -102,12 +107,18 @@ def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
                 "type": "resume", "tick": tick, "newest": [_announcement(each) for each in newest],
                 "slack": advice.slack, "advisedLead": advice.lead,
             }
-        case Ticks(newest, deltas, advice, base, bodies, unread):
+        case Ticks(newest, deltas, advice, arrivals, base, bodies, unread):
             return {
                 "type": "ticks", "newest": newest, "ticks": [_delta(delta) for delta in deltas],
-                "slack": advice.slack, "advisedLead": advice.lead, "base": base,
+                "slack": advice.slack, "advisedLead": advice.lead, "arrivals": _arrivals(arrivals), "base": base,
                 "bodies": "unread" if unread else _bodies(schema, bodies),
             }
+
+
+def _arrivals(arrivals: Arrivals | None) -> Json | None:
+    if arrivals is None:
+        return None
+    return {"newest": arrivals.newest, "counts": arrivals.counts, "read": [int(read) for read in arrivals.read]}
 
 
 def _delta(delta: Delta) -> Json:

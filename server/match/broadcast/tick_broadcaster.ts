@@ -263,12 +263,13 @@ export class TickBroadcaster<Command> {
     const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
     message.copyFrom(coder);
-    const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
+    const arrivals = client.decoder.arrivals(last);
+    const end = codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies });
     if (end.bodies !== undefined) deltaState.recordBodies(tick, end.bodies);
     else if (bodies !== undefined) {
       // Not even the bodies that must be sent fit: the datagram goes without any.
       message.copyFrom(coder);
-      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+      codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies: undefined });
     }
     const bytes = message.finish();
     link.send(bytes);

@@ -1,6 +1,7 @@
 /** One client of a match as the server sees it: its link, its inbox, and what the server measures of it. */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { HostLink } from "../../../shared/netcode/link.ts";
+import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { Report } from "../../../shared/netcode/wire/messages.ts";
 import type { ReceivedCommands } from "./received_commands.ts";
 import { Inbox } from "./inbox.ts";
@@ -28,6 +29,7 @@ const PONGS_PER_TICK_MAX = 8;
 export class Client<Command> {
   readonly link: HostLink;
   readonly peer: Peer;
+  readonly decoder: ClientMessageDecoder<Command>;
   /** Undefined for a spectator. */
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
@@ -51,10 +53,11 @@ export class Client<Command> {
 
   constructor(
     link: HostLink,
-    { peer, player, deltaState }: { peer: Peer; player: Player<Command> | undefined; deltaState: DeltaState },
+    { peer, decoder, player, deltaState }: Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">,
   ) {
     this.link = link;
     this.peer = peer;
+    this.decoder = decoder;
     this.player = player;
     this.deltaState = deltaState;
     this.path = new PathSwitch(link);
@@ -84,6 +87,7 @@ export class Client<Command> {
   /** The client has left its datagram path. @param received the newest tick that it has */
   onBack(received: Tick, tickHz: number): void {
     if (this.path.onBack(tickHz)) this.deltaState.leavePath(received);
+    this.decoder.endPath();
   }
 
   /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */

@@ -3,16 +3,17 @@
  * at once.
  */
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
-import type { Codec, Tick } from "../../../shared/netcode/game.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { StaleDatagramError } from "../../../shared/netcode/wire/uplink/client_datagram.ts";
 import type { MatchStats } from "../match_stats.ts";
 import type { Client } from "./client.ts";
 import type { PingResponder } from "./ping_responder.ts";
 
-export interface MessageReaderOptions<Command> {
-  readonly game: { readonly command: Codec<Command>; readonly tickHz: number };
+export interface MessageReaderOptions {
+  readonly game: { readonly tickHz: number };
   /** It counts bytes and desyncs. */
   readonly stats: MatchStats;
   readonly clock: Clock;
@@ -24,20 +25,21 @@ export interface MessageReaderOptions<Command> {
 
 /** The reader of one match. */
 export class MessageReader<Command> {
-  readonly #options: MessageReaderOptions<Command>;
+  readonly #options: MessageReaderOptions;
 
-  constructor(options: MessageReaderOptions<Command>) {
+  constructor(options: MessageReaderOptions) {
     this.#options = options;
   }
 
   /** Reads all messages of a client from now on. A message that breaks the protocol closes its link. */
   attach(client: Client<Command>): void {
-    const { game, stats } = this.#options, { link } = client, decoder = new ClientMessageDecoder(game.command, link);
+    const { stats } = this.#options, { link, decoder } = client;
     link.onMessage((bytes, reliably) => {
       stats.bytesUp += bytes.length;
       try {
         this.#read(client, { message: decoder.decode(bytes, reliably), reliably });
       } catch (error) {
+        if (error instanceof StaleDatagramError) return;
         if (!(error instanceof WireError)) throw error;
         link.close(CloseCode.protocol, error.message);
       }

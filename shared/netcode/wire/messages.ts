@@ -27,6 +27,10 @@ export const SERVER_DATAGRAM_BYTES_MAX = 1200;
  * farther behind has stopped, and a full state is shorter than the ticks that it misses.
  */
 export const DATAGRAM_TICKS_MAX = 32;
+/** Each tick is reported in so many datagrams. With all of them lost, it stays unknown: no harm, but bytes. */
+export const ARRIVALS_TICKS = 8;
+/** A datagram and its four copies. The network may make more of them. */
+export const ARRIVED_MAX = 5;
 /** In UTF-8 a name of 24 characters fits, in every script. */
 export const NAME_BYTES_MAX = 96;
 /** One or two sentences that a player can read at a glance. */
@@ -135,7 +139,7 @@ export interface Back {
   readonly received: Tick;
 }
 
-/** All commands that the server may not have, one datagram per tick. Without commands it only acknowledges. */
+/** Commands that the server may not have, one datagram per tick or several. Without commands it only acknowledges. */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
   /** The newest definitive tick up to which the client has every tick. The server repeats all later ones. */
@@ -150,6 +154,16 @@ export interface CommandsMessage<Command> {
   readonly tick: Tick;
   /** Commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
   readonly commands: readonly Command[];
+  /**
+   * The tick of an earlier datagram that this one is delta-coded against. The oldest command is then delta-coded against
+   * the one of the tick before it. Undefined for a self-contained datagram.
+   */
+  readonly reference?: Tick | undefined;
+  /**
+   * As read: the server lacks the command before the oldest one. So it could not read this number of commands, and
+   * `commands` is empty.
+   */
+  readonly unreadCount?: number;
 }
 
 export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report | Back;
@@ -238,6 +252,21 @@ export interface TicksMessage<Command> {
    * and advised lead.
    */
   readonly ticks: readonly TickMessage<Command>[];
+  /** Undefined for a client that has sent no commands lately. */
+  readonly arrivals?: Arrivals | undefined;
+}
+
+/**
+ * The client's datagrams with commands that have arrived: for `newest` and the ticks before it, the newest first. So the
+ * client knows what the server has, and measures its losses.
+ */
+export interface Arrivals {
+  /** The newest tick of which a datagram has arrived. */
+  readonly newest: Tick;
+  /** `ARRIVALS_TICKS` entries: how many datagrams of the tick have arrived, at most `ARRIVED_MAX`. */
+  readonly counts: readonly number[];
+  /** Whether the server could read the commands of one of them. */
+  readonly areRead: readonly boolean[];
 }
 
 /**

@@ -235,7 +235,7 @@ export class ServerMessageDecoder<Command> {
    */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;
-    const ticks = codeTicks<Command>([], {
+    const coded = codeTicks<Command>([], {
       tick: 0,
       announced: this.#scratch,
       codec: this.#codec,
@@ -250,7 +250,7 @@ export class ServerMessageDecoder<Command> {
       },
     });
     if (isWhole) coder.end();
-    return { type: "ticks", ticks };
+    return { type: "ticks", ...coded };
   }
 
   #readReliableBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {

@@ -14,6 +14,7 @@ import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { CommandSender } from "../../../client/session/command_sender.ts";
+import { DatagramSender } from "../../../client/session/datagrams/datagram_sender.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { TickClock } from "../../../client/session/tick_clock.ts";
@@ -27,6 +28,7 @@ import {
   PROTOCOL_VERSION,
   type ServerMessage,
   type TickMessage,
+  type TicksMessage,
   type Welcome,
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -129,6 +131,9 @@ class CrowdBot {
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ type: "ping", id }));
   readonly #bot: Bot;
+  readonly #stats = newSessionStats();
+  /** Undefined on a reliable link. */
+  readonly #datagramSender: DatagramSender<DragonCommand> | undefined;
   #sender: CommandSender<DragonCommand> | undefined;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
@@ -141,6 +146,10 @@ class CrowdBot {
     const { link, room, name, seed } = options;
     this.#bot = new Bot(seed);
     this.#encoder = new ClientMessageEncoder(dragonGame.command, link);
+    const sending = { tickMs: 1000 / dragonGame.tickHz, stats: this.#stats };
+    this.#datagramSender = link.ordered
+      ? undefined
+      : new DatagramSender({ ...sending, send: (message) => this.#send(message) });
     link.onMessage((bytes) => this.#receive(this.#decoder.decode(bytes)));
     this.joined = new Promise((resolve) => {
       this.#onWelcome = () => resolve(true);
@@ -165,7 +174,7 @@ class CrowdBot {
     if (message.type === "pong") this.#tickClock.pong(nowMs, message);
     else if (message.type === "welcome") this.#begin(message);
     else if (message.type === "tick") this.#receiveTick(message, nowMs);
-    else if (message.type === "ticks") { for (const tick of message.ticks) this.#receiveTick(tick, nowMs); }
+    else if (message.type === "ticks") this.#receiveTicks(message, nowMs);
   }
 
   #begin({ npcs, seed, seat }: Welcome): void {
@@ -187,13 +196,19 @@ class CrowdBot {
         },
         ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, bodyStreamRequest: undefined, bodiesAck: 0 },
       },
-      stats: newSessionStats(),
+      stats: this.#stats,
+      datagramSender: () => this.#datagramSender,
       piggybackPing: () => this.#tickClock.piggybackPing(performance.now()),
       requestPing: () => this.#tickClock.requestPing(performance.now()),
       isAnswered: (number) => this.#tickClock.isAnswered(number),
       send: (message) => this.#send(message),
     });
     this.#onWelcome();
+  }
+
+  #receiveTicks({ ticks, arrivals }: TicksMessage<DragonCommand>, nowMs: number): void {
+    if (arrivals !== undefined) this.#datagramSender?.acknowledge(arrivals, ticks[0]!.slackMs);
+    for (const tick of ticks) this.#receiveTick(tick, nowMs);
   }
 
   #receiveTick(message: TickMessage<DragonCommand>, nowMs: number): void {
@@ -227,7 +242,7 @@ class CrowdBot {
     tickClock.advance(nowMs, 0);
     const leadMsOf = (tick: Tick) => tickClock.timeDilation.leadMsOf(tick, performance.now());
     sender.sendTo(tickClock.commandTick, { leadMsOf, tooLateTick: tickClock.tooLateTick, nowMs });
-    return Math.min(sender.nextRepeatMs, tickClock.nextTickMs);
+    return Math.min(this.#datagramSender?.nextRepeatMs ?? Infinity, tickClock.nextTickMs);
   }
 }
 

@@ -7,9 +7,9 @@
  * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A player with the
  * shorter lead has newer information when they decide, and could always decide as early as the other.
  */
-import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Session } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -132,13 +132,13 @@ function joinDuel(
   lab.rooms.admit(serverEnd);
   const { clock } = lab;
   const session: Session<DragonCommand, DragonSimulation> = new Session({
-    datagramSupport: (use) => use(SessionDatagrams),
     game: dragonGame,
     link,
     clock,
     room: "LABS",
     name: `p${index}`,
     commandSource: bot,
+    datagramSupport: (use) => use(SessionDatagrams),
   });
   bot.attach(session);
   lab.players.push({ session, link, serverEnd, clockRate: 1 });

@@ -2,8 +2,8 @@
  * A page as a browser runs it: one thread that can be busy or throttled, and a network that can be cut. The session is
  * the real one. Its work costs virtual time, and none of the page's code runs while the thread is busy.
  */
-import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";

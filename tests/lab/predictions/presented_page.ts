@@ -2,12 +2,12 @@
  * A page in the lab with everything but the screen: the presenter with its telemetry and recording, a thread that can
  * be busy, and the overlay's replay of the recording.
  */
-import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { type FlightCorrection, FlightReplay } from "../../../client/debug/replay/flight_replay.ts";
 import type { FalseEvent } from "../../../client/debug/replay/false_events.ts";
 import { MatchPresenter, type PlayableGame } from "../../../client/presentation/match_presenter.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { Simulation } from "../../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -52,8 +52,7 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
     this.serverEnd = serverEnd;
     lab.rooms.admit(serverEnd);
     this.telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, playable.bodyStream?.reader));
-    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
-    this.match = new MatchPresenter({ ...playable, game, datagramSupport }, {
+    this.match = new MatchPresenter({ ...playable, game, datagramSupport: (use) => use(SessionDatagrams) }, {
       ...{ link, clock, room: "LABS", name, spectate: false, resume: undefined, commandSource: controls },
       telemetry: this.telemetry,
     });

@@ -6,6 +6,8 @@ import {
   PROTOCOL_VERSION,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { counterGame } from "../../lab/counter_game.ts";
 import { commandWith, MatchHarness, type TestClient } from "./match_harness.ts";
 
 const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
@@ -247,4 +249,27 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
   harness.run(1);
   assert(honest.link.closeCode === 0);
   assertEquals(honest.datagram.at(-1)!.tick, harness.match.tick);
+});
+
+Deno.test("Match: the server reports which datagrams have arrived, and ignores one whose reference is not there (SPEC 1.23)", () => {
+  const harness = new MatchHarness(), client = harness.joinByDatagram();
+  harness.run(2);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false });
+  const datagram = (tick: number, reference?: number) =>
+    encoder.encode({
+      ...{ type: "commands", tick, received: 1, leadMs: 60, isDesynced: false, commands: [commandWith(1)] },
+      ...(reference !== undefined && { reference }),
+    }).slice();
+  const [lost, sixteenth, seventeenth] = [datagram(8), datagram(16), datagram(17, 8)];
+  assertGreater(lost!.length, 0);
+  client.link.send(sixteenth!);
+  client.link.send(sixteenth!);
+  client.link.send(seventeenth!);
+  client.commands(18, [1, 1]);
+  harness.run(1);
+  assertEquals([client.link.closeCode, harness.match.stats.commandsTaken], [0, 3]);
+  assertEquals(client.arrivals, {
+    ...{ newest: 18, counts: [1, 0, 2, 0, 0, 0, 0, 0] },
+    areRead: [true, false, true, false, false, false, false, false],
+  });
 });

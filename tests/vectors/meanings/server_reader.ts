@@ -16,6 +16,7 @@ import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, meaningOfBodies } from "./sent_bodies.ts";
 import {
   adviceMeaningOf,
+  arrivalsMeaningOf,
   deltaMeaningOf,
   derivedBaselines,
   type ReplacedRow,
@@ -135,13 +136,14 @@ export class ServerReader {
     return { type: "resume", tick, newest: rowsOf(newest), ...adviceMeaningOf(advice) };
   }
 
-  #meaningOfTicks({ ticks }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
+  #meaningOfTicks({ ticks, arrivals }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
     const { tick: newest, bodies } = ticks.at(-1)!, base = this.#baseOf(bytes);
     return {
       type: "ticks",
       newest,
       ticks: ticks.map(deltaMeaningOf),
       ...adviceMeaningOf(ticks[0]!),
+      arrivals: arrivalsMeaningOf(arrivals),
       base,
       bodies: base === null
         ? null

@@ -18,6 +18,7 @@ import { type BodiesMeaning, deltaOf } from "./sent_bodies.ts";
 import {
   adviceOf,
   announcementsOf,
+  arrivalsOf,
   derivedBaselines,
   type EarlyMeaning,
   type ResumeMeaning,
@@ -154,6 +155,7 @@ export class ServerWriter {
     codeMessageType("ticks", coder);
     codeTicks(message.ticks.map((delta) => ({ ...tickDeltaOf(delta), ...advice })), {
       ...{ tick, announced: new AnnouncementBaselines<CommandValues>(), codec: this.#game.codec, coder },
+      arrivals: arrivalsOf(message.arrivals),
       bodies: bodies === null ? undefined : {
         baseTick: base!,
         code: () => this.#codeBodies(bodies, tick, this.#bodiesByTick.get(base!)!),

@@ -1,6 +1,7 @@
 /** Messages of all types in the counter game, and the server's end of a link, for tests of the codecs. */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
+  type Arrivals,
   type ClientMessage,
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
@@ -84,6 +85,25 @@ export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
   { type: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
 ];
 
+const at = (tick: number, commands: readonly CounterCommand[]): CommandsMessage<CounterCommand> => ({
+  ...{ type: "commands", ...head, received: tick - 5, tick, commands },
+});
+const still = { presses: 1, dir: 0 }, pressed = { presses: 2, dir: 0 };
+/** One connection's datagrams, in this order: full ones, and others that are coded against them. */
+export const SHORT_COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
+  at(4688, [still, still]),
+  at(4696, [still, still]),
+  at(4700, [still, pressed]),
+  at(4701, [still, pressed]),
+  { ...at(4705, [pressed, still, still, still]), reference: 4688 },
+  { ...at(4706, [pressed, pressed]), reference: 4688 },
+  { ...at(4707, [pressed, pressed]), reference: 4688, received: 4703, leadMs: 90.25 },
+  { ...at(4708, [still]), reference: 4688, isDesynced: true },
+  { ...at(4709, [still]), reference: 4688, bodyStreamRequest: "bodies", bodiesAck: 4704 },
+  { ...at(4710, [still]), reference: 4688, bodyStreamRequest: "state", bodiesAck: 4699 },
+  { ...at(4711, [still, still]), reference: 4696 },
+];
+
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
 const quiet = { type: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
 /** One link's ticks, in this order: a client joins, plays, and gets a state again. */
@@ -158,12 +178,23 @@ export class TickEncoder {
   }
 }
 
+/** Reports of a client's datagrams. */
+export const ARRIVALS: readonly Arrivals[] = [
+  { newest: 4715, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: new Array(8).fill(true) },
+  { newest: 4714, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: [true, true, true, false, true, true, true, true] },
+  {
+    newest: 4740,
+    counts: [5, 0, 1, 2, 3, 4, 0, 1],
+    areRead: [true, false, false, true, false, true, false, true],
+  },
+];
+
 /** A datagram of ticks. */
-export function datagramOf(ticks: readonly Tick[]): Uint8Array {
+export function datagramOf(ticks: readonly Tick[], arrivals?: Arrivals): Uint8Array {
   const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
   coder.reset();
   codeMessageType("ticks", coder);
-  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, bodies: undefined });
+  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, arrivals, bodies: undefined });
   return coder.finish().slice();
 }
 

@@ -25,6 +25,7 @@ import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../
 import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
 import {
+  ARRIVALS,
   CLIENT_MESSAGES,
   codec,
   COMMANDS,
@@ -32,6 +33,7 @@ import {
   HELLOS,
   OFFERS,
   resumeAt,
+  SHORT_COMMANDS,
   TickEncoder,
   TICKS,
 } from "./messages.ts";
@@ -91,11 +93,13 @@ function assertSmall(message: AnyMessage): void {
 function realMessages(): Uint8Array[] {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, { ordered: true }),
-    datagrams = new ClientMessageEncoder(codec, { ordered: false });
+    datagrams = new ClientMessageEncoder(codec, { ordered: false }),
+    shortDatagrams = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
     ...COMMANDS.map((message) => datagrams.encode(message).slice()),
+    ...SHORT_COMMANDS.map((message) => shortDatagrams.encode(message).slice()),
     encodeWelcome(
       {
         ...{
@@ -116,7 +120,9 @@ function realMessages(): Uint8Array[] {
     resumeAt(4711),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
-    datagramOf(TICKS.slice(1, 4)),
+    ...ARRIVALS.map((arrivals) => datagramOf(TICKS.slice(1, 4), arrivals)),
+    // Twice, because their decoder reads no others.
+    ...encodeBodyStream().messages,
     ...encodeBodyStream().messages,
     encodeBodyDatagram(),
   ];
@@ -139,6 +145,8 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
     bodyStream = new ServerMessageDecoder(codec, reader),
     client = new ClientMessageDecoder(codec, { ordered: true });
   const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
+  const datagrams = new ClientMessageEncoder(codec, { ordered: false });
+  for (const message of SHORT_COMMANDS) clientDatagrams.decode(datagrams.encode(message));
   server.decode(new TickEncoder().encode(TICKS[0]!));
   const bodyStart = encodeBodyStream().messages[0]!;
   bodyStream.decode(bodyStart);

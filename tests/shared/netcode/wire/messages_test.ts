@@ -18,6 +18,7 @@ import {
 } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import {
+  ARRIVALS,
   CLIENT_MESSAGES,
   codec,
   COMMANDS,
@@ -26,6 +27,7 @@ import {
   hex,
   OFFERS,
   resumeAt,
+  SHORT_COMMANDS,
   TickEncoder,
   TICKS,
 } from "./messages.ts";
@@ -74,6 +76,55 @@ Deno.test("messages: every datagram comes back (SPEC 2.8, 10.3, 10.4)", () => {
   for (const ticks of [FOLLOWING, FOLLOWING.slice(1), FOLLOWING.slice(0, 1)]) {
     assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), { type: "ticks", ticks });
   }
+  for (const arrivals of ARRIVALS) {
+    const message = { type: "ticks", ticks: FOLLOWING, arrivals } as const;
+    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(FOLLOWING, arrivals)), message);
+  }
+});
+
+Deno.test("messages: a datagram is coded against an earlier one, mostly in one byte (SPEC 1.23, 10.3)", () => {
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const lengths = SHORT_COMMANDS.map((message) => {
+    const bytes = encoder.encode(message).slice();
+    assertEquals(decoder.decode(bytes), message);
+    return bytes.length;
+  });
+  assertEquals([lengths[0], lengths.at(-1)], [8, 1]);
+});
+
+Deno.test("ClientMessageDecoder: a datagram whose reference is missing is refused, and its commands stay unread without the one before them (SPEC 1.23, 8.1)", () => {
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const bytes = SHORT_COMMANDS.map((message) => encoder.encode(message).slice());
+  // The fifth message is coded against the first one, and begins with the command after the fourth one's.
+  const other = new ClientMessageDecoder(codec, DATAGRAMS);
+  other.decode(bytes[1]!);
+  assertThrows(() => other.decode(bytes[4]!), WireError, "no datagram of tick 4688");
+  decoder.decode(bytes[0]!);
+  assertEquals(decoder.decode(bytes[4]!), { ...SHORT_COMMANDS[4]!, commands: [], unreadCount: 4 });
+  assertEquals(decoder.arrivals(4704), {
+    ...{
+      newest: 4705,
+      counts: [1, 0, 0, 0, 0, 0, 0, 0],
+      areRead: [false, false, false, false, false, false, false, false],
+    },
+  });
+  for (const i of [3, 4, 4]) decoder.decode(bytes[i]!);
+  const { counts, areRead } = decoder.arrivals(4704)!;
+  assertEquals([counts, areRead.map(Number)], [[3, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0]]);
+  assertEquals(decoder.arrivals(5000), undefined);
+  assertThrows(() => encoder.encode({ ...SHORT_COMMANDS[4]!, reference: 4680 }), RangeError, "no reference");
+  assertThrows(() => encoder.encode({ ...SHORT_COMMANDS[4]!, tick: 4760, reference: 4744 }), RangeError, "was sent");
+});
+
+Deno.test("ClientMessageDecoder: another path begins anew, without the datagrams of the one before (SPEC 1.23, 16.13)", () => {
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const bytes = SHORT_COMMANDS.map((message) => encoder.encode(message).slice());
+  for (const i of [0, 3, 4]) decoder.decode(bytes[i]!);
+  decoder.endPath();
+  assertEquals(decoder.arrivals(4704), undefined);
+  assertThrows(() => decoder.decode(bytes[4]!), WireError, "is none");
+  decoder.decode(bytes[3]!);
+  assertEquals(decoder.arrivals(4704)!.counts, [1, 0, 0, 0, 0, 0, 0, 0]);
 });
 
 Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 2.8, 10.2)", () => {
@@ -91,6 +142,7 @@ Deno.test("messages: a client that joins later shares the baselines of all other
 Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)", () => {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, ORDERED), datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
+  const shortDatagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = {
     type: "welcome",
     seat: 3,
@@ -104,6 +156,7 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
     ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => datagrams.encode(message).slice()),
+    ...SHORT_COMMANDS.map((message) => shortDatagrams.encode(message).slice()).slice(4),
     encodeWelcome(welcome, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: "Noon ☀" }, writer).slice(),
@@ -111,6 +164,7 @@ Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)"
     resumeAt(4711),
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     datagramOf(FOLLOWING),
+    datagramOf(FOLLOWING, ARRIVALS[2]),
   ];
   assertEquals(encoded.map(hex), GOLDEN);
 });
@@ -133,8 +187,15 @@ const GOLDEN: string[] = [
   "00 07",
   "00 9d",
   "4e 4f 79",
-  "84 f4 57 70 8c da df 7f",
-  "84 f4 57 12 8c 3a 59 f4 eb eb",
+  "fc 64 a6 bf d6 6a 88 9b 66",
+  "fc 64 a6 be c8 23 28 7a e2 21 74",
+  "85 47 82 68",
+  "89 31 8d",
+  "8d 21 31 5b",
+  "91 01 e9 ff 85",
+  "94 ed 80 66",
+  "98 d9 18 8b 02 22",
+  "99",
   "f3 d2 54 40 04 8d 15 9e 26 ab f3 7c 04 8d 15 9e 26 ac 52 00 00 09 7a",
   "f5 57 1e 29 4d c0",
   "fb 6d 0a 65 8d ee f0 a5 5c 2c",
@@ -148,7 +209,8 @@ const GOLDEN: string[] = [
   "00 00 f3 bf e1 f9 58 f3 fd 5b 41 56",
   "00 00 f3 bf e4 08 ad a4 84 3c 67 0d",
   "f6 e2 88 fd 80 ae 14 7f 3f 6e c0 af fd ad 15 39 ab df 90 62 ab 0d 50 2d 70 23 00 00 00 00 00 00 00 00 00 00",
-  "f8 c9 7b 5b 08 00 12 43 a5 57 0d cd 12 9e 93 fb 62 ce ad e2 ae ca 9e e1 0d 6e fd e4 5a e7 ff 7d 9c 0c 42",
+  "f8 c9 7b 5b 08 00 12 43 a5 57 0d cd 12 9e 93 fb 62 ce ad e2 ae ca 9e e1 0d 6e fd e4 5a e7 ff 7d 9c 0c 7d",
+  "f8 c9 7b 5b 08 00 12 43 a5 57 0d cd 12 9e 93 fb 62 ce ad e2 ae ca 9e e1 0d 6e fd e4 5a e7 ff 7d 9c 0c 6b 2f 62 9e 0e 7a",
 ];
 
 Deno.test("roundedAdvice: numbers out of range are clamped, not wrapped", () => {

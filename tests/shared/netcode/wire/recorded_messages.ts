@@ -34,6 +34,7 @@ import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
 import { encodeBodyDatagram, encodeBodyStream, model, quantizedBody, reader } from "./body_stream_messages.ts";
 import {
+  ARRIVALS,
   CLIENT_MESSAGES,
   codec,
   COMMANDS,
@@ -41,6 +42,7 @@ import {
   HELLOS,
   OFFERS,
   resumeAt,
+  SHORT_COMMANDS,
   type Tick,
   TickEncoder,
   TICKS,
@@ -117,7 +119,12 @@ function recordClientMessages(recorder: Recorder): void {
   }];
   for (const hello of hellos) recorder.record("hello", () => decodeHello(encodeHello(hello, new CodeWriter())));
   const [hello] = hellos, ping = { type: "ping", id: 9 } as const;
-  for (const [ordered, messages] of [[true, CLIENT_MESSAGES], [false, [ping, ...COMMANDS]]] as const) {
+  for (
+    const [ordered, messages] of [[true, CLIENT_MESSAGES], [false, [ping, ...COMMANDS]], [
+      false,
+      SHORT_COMMANDS,
+    ]] as const
+  ) {
     const encoder = new ClientMessageEncoder(codec, { ordered });
     recorder.recordClient([hello!, ...messages].map((each) => encoder.encode(each).slice()), codec, { ordered });
   }
@@ -156,7 +163,9 @@ function recordServerMessages(recorder: Recorder): void {
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
     ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
     ...TICKS.map((tick) => encoder.encode(tick)),
-    datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }))),
+    ...[undefined, ...ARRIVALS].map((arrivals) =>
+      datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 })), arrivals)
+    ),
     resumeAt(4780),
   ], decoder);
 

@@ -141,7 +141,7 @@ export function refusedDatagrams(): ServerCase[] {
   const ticks = (newest: number, ...deltas: (readonly Element[])[]): Element[] => [
     ...[["flag", 3900, 0], ["bits", 3, 3], ["varint", newest], ["bits", 5, deltas.length - 1]] as Element[],
     ...deltas.flat(),
-    ...[...FULL_ADVICE, ["flag", 256, 0]] as Element[],
+    ...[...FULL_ADVICE, ["flag", 4000, 0], ["flag", 256, 0]] as Element[],
   ];
   const longName = textOf(...new Array<number>(96).fill(97));
   const long = [
@@ -159,6 +159,10 @@ export function refusedDatagrams(): ServerCase[] {
     datagram("a datagram of more than 1,200 bytes", "bytes of ticks", tooLong),
     datagram("three ticks up to tick 2", "3 ticks up to 2", ticks(2, NO_DELTA, NO_DELTA, NO_DELTA)),
     datagram("a newest tick of 2^31", "tick 2147483648", ticks(2 ** 31, NO_DELTA)),
+    datagram("arrivals up to tick −1", "tick -1", [
+      ...ticks(20, NO_DELTA).slice(0, -2),
+      ...[["flag", 4000, 1], ["near", 21, 2500, -1]] as Element[],
+    ]),
     datagram(
       "a datagram with five bytes more",
       "more bytes",

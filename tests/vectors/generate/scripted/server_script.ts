@@ -77,7 +77,7 @@ export class ServerScript {
       ...NO_DELTA,
       announcements: i === count - 1 ? newest : [],
     }));
-    this.push({ type: "ticks", newest: tick, ticks, ...advice, base: null, bodies: null });
+    this.push({ type: "ticks", newest: tick, ticks, ...advice, arrivals: null, base: null, bodies: null });
     this.push({ type: "resume", tick, newest, ...advice });
     this.#tick = tick;
     this.#advice = advice;
