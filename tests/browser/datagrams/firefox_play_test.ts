@@ -25,7 +25,8 @@ const report = (value) => fetch("/report", { method: "POST", body: JSON.stringif
 try {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const until = async (condition) => { while (!condition()) await frame(); };
-  await until(() => document.querySelector("#play") !== null);
+  // The page takes clicks once it has its script for datagrams.
+  await until(() => "wyvern" in globalThis);
   document.querySelector("#name").value = "Fox";
   document.querySelector("#play").click();
   await until(() => wyvern?.phase === "playing" && wyvern.simulation?.dragonOfSeat(wyvern.seat) !== undefined);
