@@ -6,11 +6,10 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
-import { joinedDatagramAddress, pathAddressOf } from "../net/datagram_address.ts";
+import { openPathSession, openWholeSession } from "../net/datagram_session.ts";
 import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
 import { openPathLink } from "../net/path_link.ts";
-import { openWebTransportLink } from "../net/web_transport_link.ts";
 import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
@@ -55,12 +54,10 @@ export class BotClient {
   ) {
     const name = `bot ${index + 1}`, server = url.replace("ws", "http").replace(/\/$/, "");
     const wish = { gameId: game.id, room, name, spectate: false };
-    const link = transport === "webtransport"
-      ? openWebTransportLink(joinedDatagramAddress(server, wish))
-      : transport === "auto"
+    const link = transport === "webtransport" ? openWholeSession(server, wish) : transport === "auto"
       ? openPathLink(
         openNodeWebSocketLink(joinedSocketUrl(server, wish)),
-        (offer) => openWebTransportLink(pathAddressOf(server, offer)),
+        (offer) => openPathSession(server, offer),
       )
       : openNodeWebSocketLink(joinedSocketUrl(server, wish));
     this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });

@@ -1,8 +1,9 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it, and so is the code of datagrams, which only bad lines need. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
- * ever and still load a new build at once. Replays have a page of their own beside it.
+ * player opens it. The code of datagrams, which only bad lines need, is also a script of its own. The names of scripts
+ * and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at
+ * once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -151,11 +152,7 @@ const REPLAY_WORKER = "wyvern:replay_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
 /** The script that `client/ui/datagram_loader.ts` fetches. */
 const DATAGRAMS = "wyvern:datagrams";
-const DATAGRAM_MODULES = [
-  "session/datagrams/session_datagrams.ts",
-  "net/web_transport_link.ts",
-  "net/datagram_address.ts",
-];
+const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
 
 /** The HUD in index.html, and the place that it has in the page of replays. */
 const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;

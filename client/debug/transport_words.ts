@@ -1,12 +1,11 @@
 /** Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's own counts. */
+import { type DatagramStats, newDatagramStats } from "../session/datagrams/datagram_stats.ts";
 import type { PathReport } from "../session/datagrams/path_keeper.ts";
-import type { SessionStats } from "../session/session_stats.ts";
 
 /** The part of a session that these words are about. */
 export interface TransportSource {
-  readonly stats: SessionStats;
   /** Undefined before the first datagram or offer. */
-  readonly datagrams: { readonly report: PathReport | undefined } | undefined;
+  readonly datagrams: { readonly report: PathReport | undefined; readonly stats: DatagramStats } | undefined;
 }
 
 export interface TransportWords {
@@ -17,17 +16,17 @@ export interface TransportWords {
   readonly repeats: string;
 }
 
+const NO_STATS = newDatagramStats();
 const NO_OFFER = "the server has not offered datagrams";
 /** Shown for a share of nothing. */
 const NONE = "–";
 
-export function transportWords({ stats, datagrams }: TransportSource): TransportWords {
-  const { datagramsUpJudged, datagramsUpLost, commandsSaved, datagramsDown, datagramsDownLost } = stats;
-  const { datagramsDownAgain, ticksSaved } = stats;
+export function transportWords({ datagrams }: TransportSource): TransportWords {
+  const { upJudged, upLost, commandsSaved, down, downLost, downAgain, ticksSaved } = datagrams?.stats ?? NO_STATS;
   return {
     transport: transportOf(datagrams),
-    losses: `${shareOf(datagramsUpLost, datagramsUpJudged)} ↑ ${shareOf(datagramsDownLost, datagramsDown)} ↓`,
-    repeats: `${datagramsDownAgain} again · saved ${commandsSaved} ↑ ${ticksSaved} ↓`,
+    losses: `${shareOf(upLost, upJudged)} ↑ ${shareOf(downLost, down)} ↓`,
+    repeats: `${downAgain} again · saved ${commandsSaved} ↑ ${ticksSaved} ↓`,
   };
 }
 

@@ -288,7 +288,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { datagramSupport, link, clock, game } = this.#options;
     datagramSupport?.((Datagrams) => {
       this.datagrams ??= new Datagrams(link, {
-        stats: this.stats,
         newPing: () => this.#tickClock.newPing(clock.now()),
         game,
         send: this.#send,

@@ -32,20 +32,6 @@ export interface SessionStats {
    */
   waits: number;
   waitMsSum: number;
-  /** Datagrams with commands that were sent, copies included; and the copies alone. */
-  datagramsUp: number;
-  datagramsUpCopies: number;
-  /** Datagrams with commands of which the server has reported the outcome; and those of them that were lost. */
-  datagramsUpJudged: number;
-  datagramsUpLost: number;
-  /** Commands that were announced although all datagrams of their own tick were lost: later ones repeated them. */
-  commandsSaved: number;
-  /** Datagrams of ticks that were due; those of them that were lost; and those that arrived again. */
-  datagramsDown: number;
-  datagramsDownLost: number;
-  datagramsDownAgain: number;
-  /** Ticks whose own datagram was lost, and which a later one repeated. */
-  ticksSaved: number;
 }
 
 export function newSessionStats(): SessionStats {
@@ -65,15 +51,6 @@ export function newSessionStats(): SessionStats {
     leadMsSum: 0,
     waits: 0,
     waitMsSum: 0,
-    datagramsUp: 0,
-    datagramsUpCopies: 0,
-    datagramsUpJudged: 0,
-    datagramsUpLost: 0,
-    commandsSaved: 0,
-    datagramsDown: 0,
-    datagramsDownLost: 0,
-    datagramsDownAgain: 0,
-    ticksSaved: 0,
   };
 }
 

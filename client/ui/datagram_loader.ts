@@ -4,8 +4,7 @@
  */
 type DatagramModule =
   & typeof import("../session/datagrams/session_datagrams.ts")
-  & typeof import("../net/web_transport_link.ts")
-  & typeof import("../net/datagram_address.ts");
+  & typeof import("../net/datagram_session.ts");
 
 let loading: Promise<DatagramModule> | undefined;
 

@@ -14,9 +14,9 @@ export interface DebuggedMatch {
   readonly room: string;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick" | "stats"> & {
+  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick"> & {
     /** Undefined before the first offer. */
-    readonly datagrams: Pick<SessionDatagrams<unknown>, "report"> | undefined;
+    readonly datagrams: Pick<SessionDatagrams<unknown>, "report" | "stats"> | undefined;
     /** Undefined before the first state. */
     readonly simulation: unknown;
     readonly poses: { readonly head: PoseList };

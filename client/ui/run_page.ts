@@ -32,8 +32,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const transport = new URLSearchParams(location.search).get("transport");
   const isForced = transport === "webtransport", takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
   let datagrams = isForced ? await loadDatagrams() : undefined;
-  const openSession: OpenSession = (offer) =>
-    datagrams!.openWebTransportLink(datagrams!.pathAddressOf(location.origin, offer));
+  const openSession: OpenSession = (offer) => datagrams!.openPathSession(location.origin, offer);
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
@@ -43,7 +42,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     const open = () =>
       openWebSocketLink(ticket === undefined ? joinedSocketUrl(server, full) : socketUrlOf(server, ticket));
     const link = isForced && ticket === undefined
-      ? datagrams!.openWebTransportLink(datagrams!.joinedDatagramAddress(server, full))
+      ? datagrams!.openWholeSession(server, full)
       : takesPaths
       ? openPathLink(open(), openSession)
       : open();

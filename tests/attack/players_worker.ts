@@ -2,10 +2,9 @@
  * The honest players, in a thread of their own: what attackers cost their own thread is not the server's fault. They
  * come from 127.0.0.1 and answer the requests of `Players`.
  */
-import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
+import { openWholeSession } from "../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
-import { openWebTransportLink } from "../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import type { PlayersAnswer, PlayersRequest } from "./players.ts";
@@ -26,10 +25,7 @@ function newBot(
     { origin } = new URL(url);
   return new HonestBot(url, {
     ...player,
-    open: () =>
-      byDatagrams
-        ? openWebTransportLink(joinedDatagramAddress(origin, wish))
-        : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
+    open: () => byDatagrams ? openWholeSession(origin, wish) : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
   });
 }
 

@@ -1,9 +1,10 @@
 /**
- * The benchmarks: one command, nine subjects.
+ * The benchmarks: one command, ten subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
  *     transport WebSocket beside WebTransport, for real bots over a bad line
+ *     datagrams who is offered datagrams, what they gain, and what that costs the server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
@@ -14,6 +15,7 @@
  *     deno task bench [physics] [--only] [--rounds] [--passes] [--json]
  *     deno task bench match [--game] [--rooms] [--seconds] [--json]
  *     deno task bench transport [--seconds] [--rounds] [--rtt-ms] [--jitter-ms] [--loss] [--seed] [--json]
+ *     deno task bench datagrams [--rooms] [--seconds] [--seed] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
@@ -23,6 +25,7 @@
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
+import { FLAGS as DATAGRAMS_FLAGS, measureDatagrams } from "./datagrams/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as LOG_FLAGS, measureLog } from "./log/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
@@ -70,6 +73,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     }
     if (first === "transport") {
       return await run(first, { args: rest, bench: { flags: TRANSPORT_FLAGS, measure: measureTransport } });
+    }
+    if (first === "datagrams") {
+      return await run(first, { args: rest, bench: { flags: DATAGRAMS_FLAGS, measure: measureDatagrams } });
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });

@@ -8,7 +8,7 @@ import { CopyLaw } from "./copy_law.ts";
 import type { Predictor } from "../predictor.ts";
 import type { Reconciler } from "../reconciler.ts";
 import { SentDatagrams } from "./sent_datagrams.ts";
-import type { SessionStats } from "../session_stats.ts";
+import type { DatagramStats } from "./datagram_stats.ts";
 
 /** A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter. */
 const RECENT_CHANGE_TICKS = 3;
@@ -28,7 +28,7 @@ interface SentMatch<Command> {
 
 interface DatagramSenderOptions<Command> {
   readonly tickMs: number;
-  readonly stats: SessionStats;
+  readonly stats: DatagramStats;
   readonly send: (message: CommandsMessage<Command>) => void;
 }
 
@@ -91,7 +91,7 @@ export class DatagramSender<Command> {
     if (nowMs < this.nextRepeatMs) return;
     this.#repeatsLeft--;
     this.#scheduleRepeat(nowMs);
-    this.#options.stats.datagramsUpCopies++;
+    this.#options.stats.upCopies++;
     this.#transmit(this.#datagram!);
   }
 
@@ -106,7 +106,7 @@ export class DatagramSender<Command> {
   #transmit(datagram: CommandsMessage<Command>): void {
     if (datagram.commands.length > 0) {
       this.#sentDatagrams.record(datagram.tick, datagram.leadMs);
-      this.#options.stats.datagramsUp++;
+      this.#options.stats.up++;
     }
     this.#options.send(datagram);
   }
@@ -127,8 +127,8 @@ export class DatagramSender<Command> {
     this.#sentDatagrams.takeOutcomes(({ tick, sent, lost, isRead }) => {
       // Datagrams that could not be read came too early or too late for others. They helped no more than lost ones.
       this.#copyLaw.observe({ sent, lost: isRead ? lost : sent });
-      stats.datagramsUpJudged += sent;
-      stats.datagramsUpLost += lost;
+      stats.upJudged += sent;
+      stats.upLost += lost;
       if (lost === sent && predictor.announcedAt(tick, seat!) !== undefined) stats.commandsSaved++;
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
-import type { SessionStats } from "../session_stats.ts";
+import type { DatagramStats } from "./datagram_stats.ts";
 
 const KEPT_TICKS = 64;
 /** As for datagrams to the server: 150 ms at 20 Hz, longer than detours. */
@@ -17,13 +17,13 @@ interface ArrivedTick {
 }
 
 export class DownlinkMeter {
-  readonly #stats: SessionStats;
+  readonly #stats: DatagramStats;
   readonly #ticks = new TickRing<ArrivedTick>(KEPT_TICKS, () => ({ isOwn: false, isRepeated: false }));
   #newest: Tick = -1;
   /** The next tick to judge; −1 before the first datagram. */
   #next: Tick = -1;
 
-  constructor(stats: SessionStats) {
+  constructor(stats: DatagramStats) {
     this.#stats = stats;
   }
 
@@ -37,7 +37,7 @@ export class DownlinkMeter {
   datagram(first: Tick, newest: Tick): void {
     if (this.#next < 0) this.#next = newest;
     const own = this.#entryOf(newest);
-    if (own.isOwn) this.#stats.datagramsDownAgain++;
+    if (own.isOwn) this.#stats.downAgain++;
     own.isOwn = true;
     for (let tick = Math.max(first, newest - KEPT_TICKS + 1); tick < newest; tick++) {
       this.#entryOf(tick).isRepeated = true;
@@ -55,9 +55,9 @@ export class DownlinkMeter {
     const last = this.#newest - OVERTAKEN_TICKS;
     for (let tick = Math.max(this.#next, last - KEPT_TICKS + 1); tick <= last; tick++) {
       const entry = this.#entryOf(tick);
-      this.#stats.datagramsDown++;
+      this.#stats.down++;
       if (entry.isOwn) continue;
-      this.#stats.datagramsDownLost++;
+      this.#stats.downLost++;
       if (entry.isRepeated) this.#stats.ticksSaved++;
     }
     this.#next = Math.max(this.#next, last + 1);

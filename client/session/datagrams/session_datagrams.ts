@@ -7,13 +7,12 @@ import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import { DatagramEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { CommandsMessage, Offer, ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DatagramSender } from "./datagram_sender.ts";
+import { newDatagramStats } from "./datagram_stats.ts";
 import { DownlinkMeter } from "./downlink_meter.ts";
 import { PathKeeper, type PathReport } from "./path_keeper.ts";
-import type { SessionStats } from "../session_stats.ts";
 
 interface SessionDatagramsOptions<Command> {
   readonly game: Pick<Game<Command>, "command" | "tickHz">;
-  readonly stats: SessionStats;
   /** @returns the id of a ping that is sent now */
   readonly newPing: () => number;
   /** Sends a datagram by the way that is in use. */
@@ -24,17 +23,18 @@ interface SessionDatagramsOptions<Command> {
 
 export class SessionDatagrams<Command> {
   readonly sender: DatagramSender<Command>;
+  readonly stats = newDatagramStats();
   readonly #game: Pick<Game<Command>, "command">;
   #encoder: DatagramEncoder<Command>;
   /** Undefined for a link that cannot have a path. */
   readonly #keeper: PathKeeper | undefined;
   readonly #downlink: DownlinkMeter;
 
-  constructor({ path }: ClientLink, { game, stats, newPing, send, sendBack }: SessionDatagramsOptions<Command>) {
+  constructor({ path }: ClientLink, { game, newPing, send, sendBack }: SessionDatagramsOptions<Command>) {
     this.#game = game;
     this.#encoder = new DatagramEncoder(game.command);
-    this.sender = new DatagramSender({ tickMs: 1000 / game.tickHz, stats, send });
-    this.#downlink = new DownlinkMeter(stats);
+    this.sender = new DatagramSender({ tickMs: 1000 / game.tickHz, stats: this.stats, send });
+    this.#downlink = new DownlinkMeter(this.stats);
     this.#keeper = path && new PathKeeper(path, {
       sendPing: () => path.send(this.#encoder.encode({ type: "ping", id: newPing() })),
       onUse: () => this.#beginPath(),

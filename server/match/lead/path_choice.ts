@@ -6,7 +6,8 @@
  *
  *     gain = mean wait − (4 + 5 · mean deviation of the commands that came alone)          ms
  *
- * Over datagrams the server sees no stall. It sees how many are lost, and each of them would be a stall.
+ * Over datagrams the server sees no stall. It sees how many are lost, and each of them would be a stall. Copies hide
+ * losses, so a client that sends many has found its line bad (the copy law is the client's).
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 
@@ -34,6 +35,8 @@ const USUAL_MS_STEP = 1;
  * lines with loss have three times as much and more.
  */
 const GOOD_LOST_SHARE = 0.0008;
+/** A good line has fewer repeated datagrams per tick: clients send none on it, but for the first 10 s. */
+const GOOD_AGAIN_PER_TICK = 0.2;
 /** Ticks by which a line is judged: 3 min at 20 Hz. */
 const WINDOW_TICKS = 3600;
 /** A gap of more ticks is a pause of the client, not a loss. */
@@ -63,10 +66,11 @@ export class PathChoice {
   #aloneCount = 0;
   /** The newest ticks whose datagrams have arrived, by tick modulo the length. */
   readonly #seen = new Int32Array(SEEN_TICKS).fill(-1);
-  /** The window: its first tick, the newest one that arrived, and how many have. */
+  /** The window: its first tick, the newest one that arrived, how many have, and how many datagrams came again. */
   #firstTick: Tick = 0;
   #newestTick: Tick = -1;
   #arrived = 0;
+  #again = 0;
   #isGood = false;
 
   /** Forgets everything: the path has changed. */
@@ -103,19 +107,20 @@ export class PathChoice {
   /** Observes a datagram of commands. @param tick that of its newest command */
   observeDatagram(tick: Tick): void {
     if (Math.abs(tick - this.#newestTick) > GAP_TICKS_MAX) this.#beginWindow(tick - 1);
-    if (tick < this.#firstTick || this.#seen[tick % SEEN_TICKS] === tick) return;
+    if (tick < this.#firstTick) return;
+    if (this.#seen[tick % SEEN_TICKS] === tick) return void this.#again++;
     this.#seen[tick % SEEN_TICKS] = tick;
     this.#arrived++;
     this.#newestTick = Math.max(this.#newestTick, tick);
     if (this.#newestTick - this.#firstTick < WINDOW_TICKS) return;
-    this.#isGood = this.lostShare < GOOD_LOST_SHARE;
+    this.#isGood = this.lostShare < GOOD_LOST_SHARE && this.#again < GOOD_AGAIN_PER_TICK * this.#arrived;
     this.#beginWindow(this.#newestTick);
   }
 
   #beginWindow(newestTick: Tick): void {
     this.#newestTick = newestTick;
     this.#firstTick = newestTick + 1;
-    this.#arrived = 0;
+    this.#arrived = this.#again = 0;
     this.#seen.fill(-1);
   }
 

@@ -6,15 +6,17 @@
  * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the
  * advised lead, as often as a page does.
  *
+ * With the transport `auto` they take the datagrams that the server offers, and every fifth of them has the line `far`.
+ *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS TRANSPORT
  */
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
-import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import { openPathSession, openWholeSession } from "../../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
-import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
+import { openPathLink } from "../../../client/net/path_link.ts";
 import { CommandSender } from "../../../client/session/command_sender.ts";
-import { DatagramSender } from "../../../client/session/datagrams/datagram_sender.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { TickClock } from "../../../client/session/tick_clock.ts";
@@ -32,12 +34,14 @@ import {
   type Welcome,
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ReliableEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
-import type { Link } from "../../../shared/netcode/link.ts";
+import type { ClientLink, Clock } from "../../../shared/netcode/link.ts";
+import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS, Timeline } from "../../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { LOSSY_EVERY, LOSSY_LINE } from "./lossy_line.ts";
 
 const PLAYERS = 8;
 /** A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second. */
@@ -86,8 +90,12 @@ class RoomReplica {
   }
 }
 
+const clock: Clock = { now: () => performance.now() };
+
 interface CrowdBotOptions {
-  readonly link: Link;
+  readonly link: ClientLink;
+  /** The same link, if it has a modelled line. */
+  readonly line: SimulatedLink | undefined;
   readonly room: string;
   readonly name: string;
   readonly replica: RoomReplica;
@@ -127,16 +135,18 @@ class CrowdBot {
   /** True once the welcome has come; false once the link has ended without one. */
   readonly joined: Promise<boolean>;
   readonly #options: CrowdBotOptions;
-  readonly #encoder: ClientMessageEncoder<DragonCommand>;
+  readonly #encoder = new ReliableEncoder(dragonGame.command);
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ type: "ping", id }));
   readonly #bot: Bot;
   readonly #stats = newSessionStats();
-  /** Undefined on a reliable link. */
-  readonly #datagramSender: DatagramSender<DragonCommand> | undefined;
+  readonly #datagrams: SessionDatagrams<DragonCommand>;
   #sender: CommandSender<DragonCommand> | undefined;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
+  /** The newest tick for which a command of this bot has been announced. */
+  #acknowledgedTick: Tick = -1;
+  #seat: SeatId | undefined;
   #hasBegun = false;
   #isEnded = false;
   #onWelcome = () => {};
@@ -145,12 +155,13 @@ class CrowdBot {
     this.#options = options;
     const { link, room, name, seed } = options;
     this.#bot = new Bot(seed);
-    this.#encoder = new ClientMessageEncoder(dragonGame.command, link);
-    const sending = { tickMs: 1000 / dragonGame.tickHz, stats: this.#stats };
-    this.#datagramSender = link.ordered
-      ? undefined
-      : new DatagramSender({ ...sending, send: (message) => this.#send(message) });
-    link.onMessage((bytes) => this.#receive(this.#decoder.decode(bytes)));
+    this.#datagrams = new SessionDatagrams(link, {
+      game: dragonGame,
+      newPing: () => this.#tickClock.newPing(clock.now()),
+      send: (message) => this.#send(message),
+      sendBack: () => link.sendReliably(this.#encoder.encode({ type: "back", received: Math.max(0, this.#received) })),
+    });
+    link.onMessage((bytes, reliably) => this.#receive(this.#decoder.decode(bytes), reliably));
     this.joined = new Promise((resolve) => {
       this.#onWelcome = () => resolve(true);
       link.onClose(() => {
@@ -166,20 +177,26 @@ class CrowdBot {
   }
 
   #send(message: ClientMessage<DragonCommand> | ClientDatagram<DragonCommand>): void {
-    this.#options.link.send(this.#encoder.encode(message));
+    const { link } = this.#options, encoder = link.ordered ? this.#encoder : this.#datagrams.encoder;
+    link.send(encoder.encode(message as ClientDatagram<DragonCommand>));
   }
 
-  #receive(message: ServerMessage<DragonCommand>): void {
-    const nowMs = performance.now();
+  #receive(message: ServerMessage<DragonCommand>, reliably: boolean): void {
+    const nowMs = clock.now();
+    this.#datagrams.onArrival(message, { nowMs, reliably });
     if (message.type === "pong") this.#tickClock.pong(nowMs, message);
     else if (message.type === "welcome") this.#begin(message);
     else if (message.type === "tick") this.#receiveTick(message, nowMs);
     else if (message.type === "ticks") this.#receiveTicks(message, nowMs);
+    else if (message.type === "offer") {
+      this.#datagrams.onOffer(message, { nowMs, roundTripMs: this.#tickClock.roundTripMs });
+    }
   }
 
   #begin({ npcs, seed, seat }: Welcome): void {
-    const { replica, link: { ordered } } = this.#options;
+    const { replica, link } = this.#options;
     this.#matchOptions = { npcs, seed };
+    this.#seat = seat;
     const perception: BotPerception = {
       seat: seat!,
       get simulation() {
@@ -189,7 +206,10 @@ class CrowdBot {
     this.#bot.attach(perception);
     const received = () => this.#received;
     this.#sender = new CommandSender({
-      ...{ game: dragonGame, seat, ordered, commandSource: this.#bot, predictor: new OwnCommands(replica) },
+      ...{ game: dragonGame, seat, commandSource: this.#bot, predictor: new OwnCommands(replica) },
+      get ordered() {
+        return link.ordered;
+      },
       reconciler: {
         get received() {
           return received();
@@ -197,37 +217,42 @@ class CrowdBot {
         ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, bodyStreamRequest: undefined, bodiesAck: 0 },
       },
       stats: this.#stats,
-      datagramSender: () => this.#datagramSender,
-      piggybackPing: () => this.#tickClock.piggybackPing(performance.now()),
-      requestPing: () => this.#tickClock.requestPing(performance.now()),
+      datagramSender: () => this.#datagrams.sender,
+      piggybackPing: () => this.#tickClock.piggybackPing(clock.now()),
+      requestPing: () => this.#tickClock.requestPing(clock.now()),
       isAnswered: (number) => this.#tickClock.isAnswered(number),
       send: (message) => this.#send(message),
     });
     this.#onWelcome();
   }
 
-  #receiveTicks({ ticks, arrivals }: TicksMessage<DragonCommand>, nowMs: number): void {
-    if (arrivals !== undefined) this.#datagramSender?.acknowledge(arrivals, ticks[0]!.slackMs);
+  #receiveTicks({ ticks }: TicksMessage<DragonCommand>, nowMs: number): void {
     for (const tick of ticks) this.#receiveTick(tick, nowMs);
   }
 
   #receiveTick(message: TickMessage<DragonCommand>, nowMs: number): void {
-    const { tick, pong, advisedLeadMs, state } = message;
+    const { tick, pong, advisedLeadMs, state, announcements } = message;
     if (pong !== undefined) this.#tickClock.pong(nowMs, pong);
     // A datagram repeats what this bot may not have, and may overtake its first state.
     if (this.#received < 0 ? state === undefined : tick <= this.#received) return;
     this.#options.replica.receive(message, this.#matchOptions);
     this.#received = tick;
+    for (const { tick, seat } of announcements) {
+      if (seat === this.#seat) this.#acknowledgedTick = Math.max(this.#acknowledgedTick, tick);
+    }
     if (this.#hasBegun && advisedLeadMs > 0) this.#tickClock.timeDilation.advise(nowMs, advisedLeadMs);
   }
 
   /** Sends the pings and commands that are due, then sets a timer for the next ones. */
   #drive(): void {
     if (this.#isEnded) return;
-    const nowMs = performance.now(), tickClock = this.#tickClock, sender = this.#sender;
-    tickClock.ping(nowMs, sender !== undefined || this.#options.link.bufferedBytes === 0);
+    const nowMs = clock.now(), tickClock = this.#tickClock, sender = this.#sender, { link, line } = this.#options;
+    line?.advance(nowMs);
+    tickClock.ping(nowMs, sender !== undefined || link.bufferedBytes === 0);
+    this.#datagrams.advance(nowMs, this.#acknowledgedTick);
     let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);
     if (sender !== undefined && this.#received >= 0) dueMs = Math.min(dueMs, this.#play(sender, nowMs));
+    dueMs = Math.min(dueMs, this.#datagrams.nextDueMs, line?.nextDueMs ?? Infinity);
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
   }
 
@@ -240,9 +265,9 @@ class CrowdBot {
       sender.begin(tickClock.commandTick);
     }
     tickClock.advance(nowMs, 0);
-    const leadMsOf = (tick: Tick) => tickClock.timeDilation.leadMsOf(tick, performance.now());
+    const leadMsOf = (tick: Tick) => tickClock.timeDilation.leadMsOf(tick, clock.now());
     sender.sendTo(tickClock.commandTick, { leadMsOf, tooLateTick: tickClock.tooLateTick, nowMs });
-    return Math.min(this.#datagramSender?.nextRepeatMs ?? Infinity, tickClock.nextTickMs);
+    return tickClock.nextTickMs;
   }
 }
 
@@ -251,11 +276,25 @@ function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }
 
+interface Wish {
+  readonly transport: string;
+  readonly room: string;
+  readonly name: string;
+  readonly seed: number;
+}
+
 /** Opens a link to a room by a ticket. */
-function openLink(server: string, { transport, room, name }: { transport: string; room: string; name: string }): Link {
+function openLink(server: string, { transport, room, name, seed }: Wish): Pick<CrowdBotOptions, "link" | "line"> {
   const wish = { gameId: dragonGame.id, room, name, spectate: false };
-  if (transport === "webtransport") return openWebTransportLink(joinedDatagramAddress(server, wish));
-  return openNodeWebSocketLink(joinedSocketUrl(server, wish));
+  const openSocket = () => openNodeWebSocketLink(joinedSocketUrl(server, wish));
+  const link = transport === "webtransport"
+    ? openWholeSession(server, wish)
+    : transport === "auto"
+    ? openPathLink(openSocket(), (offer) => openPathSession(server, offer))
+    : openSocket();
+  const isLossy = transport === "auto" && seed % LOSSY_EVERY === 0;
+  const line = isLossy ? new SimulatedLink(link, { model: LOSSY_LINE, seed, clock }) : undefined;
+  return { link: line ?? link, line };
 }
 
 const [url, rooms, transport] = Deno.args, server = new URL(url!).origin;
@@ -264,7 +303,7 @@ for (let n = 0; n < Number(rooms); n++) {
   for (let i = 0; i < PLAYERS; i++) {
     const seed = n * PLAYERS + i + 1, name = `rider ${seed}`;
     const newBot = () =>
-      new CrowdBot({ link: openLink(server, { transport: transport!, room, name }), room, name, replica, seed });
+      new CrowdBot({ ...openLink(server, { transport: transport!, room, name, seed }), room, name, replica, seed });
     while (!await newBot().joined) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

@@ -38,6 +38,8 @@ interface Reading {
   readonly commands: number;
   readonly bytesDown: number;
   readonly desyncs: number;
+  /** Open sessions of datagrams. */
+  readonly sessions: number;
 }
 
 /** A server's load between two moments. */
@@ -46,6 +48,8 @@ export interface Load {
   readonly matchTicksPerSecond: number;
   readonly bytesPerTick: number;
   readonly desyncs: number;
+  /** Open sessions of datagrams at its end. */
+  readonly sessions: number;
 }
 
 /** The players of a server's rooms. */
@@ -53,7 +57,10 @@ export interface Crowd {
   readonly rooms: number;
   /** How long they are measured. */
   readonly seconds: number;
-  readonly transport: Transport;
+  /** With `auto` they take the datagrams that the server offers, and a fifth has a bad line. */
+  readonly transport: Transport | "auto";
+  /** To whom the server offers datagrams; by default to all whose transport is WebTransport. */
+  readonly datagrams?: "off" | "auto";
 }
 
 /** All load comes from one address, and the bench looks for the end of the machine. */
@@ -67,7 +74,8 @@ const NO_LIMITS: readonly string[] = [
 /** @returns `idle`: ms of CPU per second without clients; `loads`: one entry per window with all rooms */
 export async function measureServer(crowd: Crowd): Promise<{ idle: number; loads: Load[] }> {
   await build(); // as `deno task serve` does
-  const flags = ["--datagrams", crowd.transport === "webtransport" ? "on" : "off", ...NO_LIMITS];
+  const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
+  const flags = ["--datagrams", datagrams, ...NO_LIMITS];
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1", ...flags);
   try {
     const url = await readServerUrl(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
@@ -156,6 +164,7 @@ function loadBetween(before: Reading, after: Reading, rooms: number): Load | und
     matchTicksPerSecond: matchTicks / passed,
     bytesPerTick: (after.bytesDown - before.bytesDown) / matchTicks,
     desyncs: after.desyncs - before.desyncs,
+    sessions: after.sessions,
   };
 }
 
@@ -165,21 +174,8 @@ async function spawnPlayers(
   { rooms, transport }: Pick<Crowd, "rooms" | "transport">,
 ): Promise<Deno.ChildProcess[]> {
   const clients = String(PLAYERS);
-  const bots = await spawnTask(
-    "bots",
-    ...[
-      "--transport",
-      transport,
-      "--url",
-      url.replace("http", "ws"),
-      "--room",
-      "BOTS",
-      "--clients",
-      clients,
-      "--seconds",
-      "86400",
-    ],
-  );
+  const place = ["--url", url.replace("http", "ws"), "--room", "BOTS"];
+  const bots = await spawnTask("bots", ...place, "--transport", transport, "--clients", clients, "--seconds", "86400");
   const crowd = new Deno.Command(Deno.execPath(), {
     args: ["run", "--unstable-net", "--allow-net", SOCKET_SETTINGS, CROWD.pathname, url, String(rooms - 1), transport],
     stdin: "null",
@@ -212,6 +208,7 @@ async function read(url: string, pid: number): Promise<Reading> {
       sampleOf(text, 'wyvern_commands_total{verdict="late"}'),
     bytesDown: sampleOf(text, "wyvern_down_bytes_total"),
     desyncs: sampleOf(text, "wyvern_desyncs_total"),
+    sessions: sampleOf(text, 'wyvern_sockets{transport="webtransport"}'),
   };
 }
 

@@ -1,14 +1,11 @@
 /** A client goes over to a datagram path and back in play, in virtual time: nothing is lost, nothing is joined again. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import {
-  networkModelOf,
-  PROFILE_NAMES,
-  type ProfileName,
-} from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { PROFILE_NAMES } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab, type Player } from "../lab.ts";
 import { RandomCounterControls, RandomDragonControls } from "../random_controls.ts";
+import { playOn } from "./play_on_line.ts";
 
 const NETWORK = { oneWayMs: 45, jitterMs: 20, loss: 0.03 };
 
@@ -51,44 +48,13 @@ Deno.test("Lab: clients go over to datagrams and back again and again: each pres
     assertEquals([session.phase, stats.desyncs, stats.statesAdopted], ["playing", 0, 1], session.closeReason);
     assertGreater(stats.rollbacks, 100);
     // Three paths with a hundred ticks each have measured their losses.
-    if (i < 2) assertGreater(stats.datagramsUpJudged, 240);
-    if (i < 2) assertGreater(stats.datagramsUpLost, 0);
+    if (i < 2) assertGreater(session.datagrams!.stats.upJudged, 240);
+    if (i < 2) assertGreater(session.datagrams!.stats.upLost, 0);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
     assertLess(lab.match!.tick - stats.ticks, 25);
     assertEquals(session.provenHash(session.definitiveTick), lab.definitiveHashes.get(session.definitiveTick));
   });
 });
-
-/** Plays alone on one of the lab's lines, with datagrams where the server gives them. @returns its figures */
-function playOn(profile: ProfileName | "far, clean", { seconds, seed }: { seconds: number; seed: number }) {
-  const lab = new Lab({ game: counterGame, seed, npcs: 0 }), commandSource = new RandomCounterControls(seed);
-  const network = profile === "far, clean"
-    ? { oneWayMs: 100, jitterMs: 5 }
-    : networkModelOf(profile, { runMs: 120_000 });
-  const { session, link } = lab.joinByPath("p", { commandSource, network });
-  const isByDatagram = () => session.datagrams?.report?.transport === "webtransport";
-  let goneOverS: number | undefined;
-  for (let second = 0; second < seconds && goneOverS === undefined; second++) {
-    lab.run(1);
-    if (isByDatagram()) goneOverS = second;
-  }
-  const socket = { ...session.stats };
-  // The lead has to shrink first.
-  if (goneOverS !== undefined) lab.run(20);
-  const before = { ...session.stats };
-  if (goneOverS !== undefined) lab.run(60);
-  const { stats } = session, waits = stats.waits - before.waits;
-  return {
-    offers: link.offers,
-    goneOverS,
-    socketWaitMs: socket.waitMsSum / socket.waits,
-    waitMs: waits === 0 ? undefined : (stats.waitMsSum - before.waitMsSum) / waits,
-    socketLateShare: socket.commandsLate / socket.waits,
-    lateShare: waits === 0 ? undefined : (stats.commandsLate - before.commandsLate) / waits,
-    desyncs: stats.desyncs,
-    isByDatagram: isByDatagram(),
-  };
-}
 
 /** The lines of the lab that gain by datagrams (DESIGN 8.1). On the others they would save less than 30 ms of wait. */
 const GAINING: ReadonlySet<string> = new Set(["4g", "far", "awful"]);
@@ -101,7 +67,6 @@ Deno.test("Lab: the server offers datagrams on the lines that gain by them, whic
       [GAINING.has(profile), GAINING.has(profile), 0],
       shown,
     );
-    if (Deno.env.get("SHOW_ROWS")) console.log(shown);
     if (row.waitMs === undefined) continue;
     assertLess(row.waitMs, 0.6 * row.socketWaitMs, shown);
     assertLess(row.lateShare!, 0.02, shown);

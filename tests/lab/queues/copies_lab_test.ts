@@ -21,12 +21,17 @@ function bytesUp(network: NetworkModel, ordered: boolean): { bytes: number; copi
     bot.attach(session);
     return session;
   });
-  const sum = (key: "bytesUp" | "datagramsUpCopies") => sessions.reduce((total, { stats }) => total + stats[key], 0);
+  const sumOf = (count: (session: (typeof sessions)[number]) => number) =>
+    sessions.reduce((total, session) => total + count(session), 0);
+  const totals = () => ({
+    bytes: sumOf(({ stats }) => stats.bytesUp),
+    copies: sumOf(({ datagrams }) => datagrams?.stats.upCopies ?? 0),
+  });
   lab.run(KNOWN_SECONDS);
-  const before = { bytes: sum("bytesUp"), copies: sum("datagramsUpCopies") };
+  const before = totals();
   lab.run(SECONDS);
-  const seconds = SECONDS * sessions.length;
-  return { bytes: (sum("bytesUp") - before.bytes) / seconds, copies: sum("datagramsUpCopies") - before.copies };
+  const after = totals(), seconds = SECONDS * sessions.length;
+  return { bytes: (after.bytes - before.bytes) / seconds, copies: after.copies - before.copies };
 }
 
 for (const roundTripMs of [0, 50, 100, 200]) {

@@ -34,12 +34,15 @@ quicTest(
     const url = server.url.replace("http", "ws"), random = new Random(5);
     const bots = [0, 1].map((i) => new BotClient({ ...BOTS, url }, i, random));
     await until(() => bots.every((bot) => bot.isPlaying && isByDatagram(bot)));
-    const before = bots.map(({ session }) => ({ ticks: session.definitiveTick, arrived: session.stats.datagramsDown }));
+    const before = bots.map(({ session }) => ({
+      ticks: session.definitiveTick,
+      arrived: session.datagrams!.stats.down,
+    }));
     await until(() => bots.every(({ session }, i) => session.definitiveTick > before[i]!.ticks + 40));
     bots.forEach(({ session, error }, i) => {
       const { stats, datagrams } = session;
       assertEquals([error, stats.desyncs, datagrams!.report!.returns], [undefined, 0, 0]);
-      assert(stats.datagramsDown > before[i]!.arrived + 20);
+      assert(datagrams!.stats.down > before[i]!.arrived + 20);
       // The state of the join. A machine that is busy with other tests may drop ticks, but asks for none.
       assertEquals(stats.statesAdopted, 1);
       assertEquals(session.provenHash(session.definitiveTick - 8) === undefined, false);

@@ -3,8 +3,7 @@
  * close with them, and pages are fetched. Two honest bots play through all of it. At the end the process must have its
  * memory and its descriptors back, and its log must have kept its bounds (SPEC 14.10).
  */
-import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
-import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
+import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import { clock, wait } from "../../../server/ticker.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -142,7 +141,7 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
 
 function openDatagrams({ url }: MeasuredServer, name: string): Link {
   const wish = { gameId: dragonGame.id, room: HONEST_ROOM, name, spectate: false };
-  return openWebTransportLink(joinedDatagramAddress(new URL(url).origin, wish));
+  return openWholeSession(new URL(url).origin, wish);
 }
 
 /** @returns the bars that the figures miss */

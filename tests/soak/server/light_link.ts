@@ -3,9 +3,8 @@
  * this machine; or a session of datagrams by Deno's own client, which comes from 127.0.0.1.
  */
 import { connect, type Socket } from "node:net";
-import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
+import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import type { JoinWish } from "../../../client/net/join.ts";
-import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { type Link, type MessageHandler, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 import type { Transport } from "../../bench/transport/plan.ts";
 import { HANDSHAKE, OPCODE } from "../../support/sockets/raw_socket.ts";
@@ -36,7 +35,7 @@ export function openLightLink(options: LightLinkOptions): LightLink {
 
 /** The page of a closed tab says that it leaves, but gives no code. A session of Deno cannot vanish without its process. */
 function openLightDatagrams({ port, wish }: LightLinkOptions): LightLink {
-  const link = openWebTransportLink(joinedDatagramAddress(`http://127.0.0.1:${port}`, wish));
+  const link = openWholeSession(`http://127.0.0.1:${port}`, wish);
   return Object.assign(link, { status: 0, cut: () => link.close(0, "") });
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { DatagramSender } from "../../../../client/session/datagrams/datagram_sender.ts";
-import { newSessionStats } from "../../../../client/session/session_stats.ts";
+import { newDatagramStats } from "../../../../client/session/datagrams/datagram_stats.ts";
 import type { CommandsMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
@@ -8,7 +8,7 @@ type Match = Parameters<DatagramSender<CounterCommand>["send"]>[0];
 
 /** A sender whose commands are all neutral, and whose datagrams the server has after three ticks. */
 function openSender() {
-  const sent: CommandsMessage<CounterCommand>[] = [], stats = newSessionStats();
+  const sent: CommandsMessage<CounterCommand>[] = [], stats = newDatagramStats();
   const sender = new DatagramSender<CounterCommand>({ tickMs: 50, stats, send: (message) => sent.push(message) });
   const reconciler = { received: 0, isDesynced: false };
   const match = {
@@ -51,7 +51,7 @@ Deno.test("DatagramSender: a copy is the same datagram, and it is sent when it i
   sender.repeat(match, dueMs - 1);
   assertEquals(sent.length, count);
   sender.repeat(match, dueMs);
-  assertEquals([sent.length, sent.at(-1) === newest, stats.datagramsUpCopies], [count + 1, true, 1]);
+  assertEquals([sent.length, sent.at(-1) === newest, stats.upCopies], [count + 1, true, 1]);
 });
 
 Deno.test("DatagramSender: nothing is coded against datagrams whose ticks get other commands (SPEC 1.23)", () => {

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { DownlinkMeter } from "../../../../client/session/datagrams/downlink_meter.ts";
-import { newSessionStats } from "../../../../client/session/session_stats.ts";
+import { newDatagramStats } from "../../../../client/session/datagrams/datagram_stats.ts";
 
 function openMeter() {
-  const stats = newSessionStats(), meter = new DownlinkMeter(stats);
-  const counts = () => [stats.datagramsDown, stats.datagramsDownLost, stats.datagramsDownAgain, stats.ticksSaved];
+  const stats = newDatagramStats(), meter = new DownlinkMeter(stats);
+  const counts = () => [stats.down, stats.downLost, stats.downAgain, stats.ticksSaved];
   return { meter, counts };
 }
 
