@@ -10,6 +10,7 @@ import { Bans } from "./bans.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
+import { hasQuic } from "./datagrams/quic.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
@@ -89,7 +90,7 @@ export async function serve(
   const desk = new JoinDesk({
     ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
     hook: authorise && new AuthoriseHook(authorise, { log }),
-    onRefused: (code) => metrics.countHelloRefusal(code),
+    ...{ datagrams: () => httpServer.datagramOffer, onRefused: (code) => metrics.countHelloRefusal(code) },
   });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
@@ -104,7 +105,7 @@ export async function serve(
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
-    onClosed: (code, by) => metrics.countClose(code, by),
+    onClosed: (code, how) => metrics.countClose(code, how),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
@@ -217,8 +218,13 @@ function logWriterOf(settings: Settings): LogWriter {
   });
 }
 
-/** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
-function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
+type NetworkOptions = Pick<HttpServerOptions, "host" | "port" | "datagrams" | "tls" | "proxies" | "site">;
+
+/**
+ * Where the server listens, and whom it believes.
+ * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
+ */
+function networkOf(settings: Settings): NetworkOptions {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -227,8 +233,11 @@ function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" 
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
+  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port },
+    ...{ host, port, datagrams },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

@@ -1,5 +1,5 @@
 /** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
-import { SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
@@ -30,12 +30,25 @@ export class JoinRefusal extends Error {
   }
 }
 
+/** The server's leave to come in. */
+interface Join {
+  readonly ticket: string;
+  readonly serverDate: string;
+  /** Undefined if the server has no datagrams. */
+  readonly datagrams?: DatagramOffer;
+}
+
 /**
  * The address of the socket, with a new ticket.
  * @param server http://… or https://…, without a path
  * @throws JoinRefusal if the server refuses, TypeError or DOMException if it does not answer
  */
 export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<string> {
+  return socketUrlOf(server, (await join(server, wish)).ticket);
+}
+
+/** Asks for a ticket. @throws as `joinedSocketUrl` */
+export async function join(server: string, wish: JoinWish): Promise<Join> {
   const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
@@ -48,9 +61,9 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const { ticket, code, error } = await answer.json();
-  if (!answer.ok) throw new JoinRefusal(code, error);
-  return socketUrlOf(server, ticket);
+  const joined = await answer.json();
+  if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
+  return { ...joined, serverDate: answer.headers.get("date") ?? "" };
 }
 
 /** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */

@@ -19,7 +19,7 @@ import {
 import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
-import type { SiteRules } from "./site_rules.ts";
+import { hostOf, type SiteRules } from "./site_rules.ts";
 import type { StaticFiles } from "./static_files.ts";
 
 /** The list of games. The path of each game's schema is below it. */
@@ -53,6 +53,8 @@ export interface RoutesOptions {
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
+  /** The UDP port of datagrams; undefined without them. */
+  readonly datagramPort?: () => number | undefined;
 }
 
 export class Routes {
@@ -95,9 +97,15 @@ export class Routes {
     if (path === "/metrics" && metrics !== undefined) return respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
-    if (file !== undefined) return respondFile(response, file);
+    if (file !== undefined) return respondFile(response, file, this.#datagramOrigin(request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
+  }
+
+  /** Where a page of this name opens sessions; undefined without datagrams. The name is one of this server. */
+  #datagramOrigin({ headers: { host } }: IncomingMessage): string | undefined {
+    const port = this.#options.datagramPort?.();
+    return port === undefined ? undefined : `https://${hostOf(host!)}:${port}`;
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {

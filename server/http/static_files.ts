@@ -58,18 +58,23 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** A name that the build gave: main-5KJX3TQA.js. */
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
-/** Only this server's files and sockets: no inline script, no plug-in, no frame around the page. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
+ * @param datagrams where the page may open sessions of datagrams; undefined for its own origin alone
+ */
+export function contentSecurityPolicy(datagrams: string | undefined): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${datagrams === undefined ? "" : ` ${datagrams}`}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 /**
  * Reads every file of the folder that a browser can use, but no subfolders.
@@ -129,7 +134,6 @@ async function staticFileOf(
     headers: {
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
-      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       // A page that opens this one, or is opened by it, shares no browsing context with it.
       "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",

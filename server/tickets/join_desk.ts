@@ -6,6 +6,7 @@
  * A refusal has the close code that the socket would get, so that clients handle both alike.
  */
 import * as z from "zod";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import { CloseCode, GAME_ID_BYTES_MAX, NAME_BYTES_MAX, ROOM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
@@ -43,8 +44,10 @@ export interface Entrance {
   refusalOf(wish: EntryWish, peer: Pick<Peer, "addressBlock" | "ticket">): HelloRefusal | undefined;
 }
 
-/** A ticket, or why there is none. */
-export type JoinAnswer = { readonly ticket: string; readonly expiresInSeconds: number } | HelloRefusal;
+/** A ticket, with the way to datagrams if there is one, or why there is none. */
+export type JoinAnswer =
+  | { readonly ticket: string; readonly expiresInSeconds: number; readonly datagrams?: DatagramOffer }
+  | HelloRefusal;
 
 /** What the upgrade of a socket is answered. */
 export type Admittance = { readonly claims: TicketClaims | undefined } | { readonly fault: string };
@@ -56,6 +59,8 @@ export interface JoinDeskOptions {
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
+  /** The place of datagrams; by default there are none. */
+  readonly datagrams?: () => DatagramOffer | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
 }
@@ -95,7 +100,9 @@ export class JoinDesk {
     if ("code" in grant) return grant;
     const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
     const refusal = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims });
-    return refusal ?? { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS };
+    const datagrams = this.#options.datagrams?.();
+    return refusal ??
+      { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS, ...datagrams && { datagrams } };
   }
 
   /**
