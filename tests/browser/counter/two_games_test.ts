@@ -142,5 +142,6 @@ browserTest("games: volume holds for all games, keys and colour for one (SPEC 13
   await page.goto(`${games.url}dragons/`);
   assertEquals(await page.locator('#colours input[value="mint"]').isChecked(), true);
   await page.click("#lobby-controls");
+  await page.waitForSelector("#volume");
   assertEquals(await page.inputValue("#volume"), "0.75");
 });
