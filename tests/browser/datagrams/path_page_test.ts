@@ -65,7 +65,10 @@ browserTest(
       "WebSocket: no datagrams: the clock of this machine is wrong by 24 h",
     );
     const shots = Deno.env.get("WYVERN_SHOTS");
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/path_clock.png` });
+    if (shots !== undefined) {
+      await page.locator("#debug-transport").scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${shots}/path_clock.png` });
+    }
     const before = await page.evaluate(() => wyvern!.definitiveTick);
     await page.waitForFunction((tick) => wyvern!.definitiveTick > tick + 20, before);
     assertEquals(
