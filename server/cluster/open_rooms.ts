@@ -5,6 +5,16 @@
 
 /** 1,000 nodes with 100 rooms each; an entry takes about 200 bytes. Further rooms are not offered. */
 export const ROOMS_MAX = 100_000;
+/**
+ * A room is lively with so much of its seats taken, and livelier ones are no better. If the fullest rooms came first,
+ * all players between two beats would be sent to the few rooms with one free seat. Nearly all would be refused.
+ */
+const LIVELY_SHARE = 0.5;
+/**
+ * A node is offered up to this share of the load at which it refuses. A node at its limit would be offered after each
+ * player who leaves. Many would come before its next beat, and it would refuse most of them.
+ */
+const OFFERED_LOAD_SHARE = 0.9;
 
 /** A node as its beats show it. */
 export interface NodeView {
@@ -40,8 +50,8 @@ interface Node extends NodeView {
 }
 
 interface Region {
-  /** By the number of players: the rooms that have a free seat on a node that takes players. */
-  readonly byPlayers: Room[][];
+  /** By their company: the rooms that have a free seat on a node that takes players. */
+  readonly byCompany: Room[][];
   /** Nodes that take players. */
   readonly takers: Node[];
 }
@@ -57,7 +67,7 @@ export class OpenRooms {
     const node: Node = { ...view, name, rooms: before?.rooms ?? new Set(), takerAt: before?.takerAt ?? -1 };
     this.#nodes.set(name, node);
     if (before !== undefined && before.takerAt >= 0) this.#region(before.region).takers[before.takerAt] = node;
-    const takes = !view.isDraining && view.load <= view.loadMax;
+    const takes = !view.isDraining && view.load <= OFFERED_LOAD_SHARE * view.loadMax;
     if (takes === (node.takerAt >= 0)) return;
     if (takes) node.takerAt = this.#region(node.region).takers.push(node) - 1;
     else this.#stopTaking(node);
@@ -92,10 +102,13 @@ export class OpenRooms {
     this.#rooms.delete(code);
   }
 
-  /** The number of players of the fullest room of a region that has a free seat; undefined if there is none. */
-  mostPlayers(region: string): number | undefined {
-    const lists = this.#regions.get(region)?.byPlayers ?? [];
-    for (let players = lists.length - 1; players >= 0; players--) if (lists[players]!.length > 0) return players;
+  /**
+   * The company in the best room of a region that has a free seat: its players, but at most as many as make it lively.
+   * @returns undefined if there is no such room
+   */
+  bestCompany(region: string): number | undefined {
+    const lists = this.#regions.get(region)?.byCompany ?? [];
+    for (let company = lists.length - 1; company >= 0; company--) if (lists[company]!.length > 0) return company;
     return undefined;
   }
 
@@ -104,23 +117,21 @@ export class OpenRooms {
     return (this.#regions.get(region)?.takers.length ?? 0) > 0;
   }
 
-  /** One of the fullest rooms of a region that have a free seat. @param draw a random number in [0, 1) */
+  /**
+   * Draws two rooms with the best company, and gives the one on the less busy node.
+   * @param draw a random number in [0, 1)
+   */
   drawRoom(region: string, draw: () => number): { readonly code: string; readonly node: string } | undefined {
-    const players = this.mostPlayers(region);
-    if (players === undefined) return undefined;
-    const { code, node } = drawn(this.#region(region).byPlayers[players]!, draw);
+    const company = this.bestCompany(region);
+    if (company === undefined) return undefined;
+    const rooms = this.#region(region).byCompany[company]!;
+    const { code, node } = drawLessBusy(rooms, { draw, loadOf: (room) => this.#nodes.get(room.node)!.load })!;
     return { code, node };
   }
 
-  /**
-   * The less busy of two nodes that are drawn. The least busy of all would get every new room of the time between two
-   * beats; of two that are drawn, hardly any node gets many (Mitzenmacher, 2001).
-   */
+  /** The node of a region for a new room; undefined if all of its nodes are full. @param draw a random number in [0, 1) */
   drawNode(region: string, draw: () => number): string | undefined {
-    const takers = this.#regions.get(region)?.takers ?? [];
-    if (takers.length === 0) return undefined;
-    const one = drawn(takers, draw), other = drawn(takers, draw);
-    return (other.load < one.load ? other : one).name;
+    return drawLessBusy(this.#regions.get(region)?.takers ?? [], { draw, loadOf: ({ load }) => load })?.name;
   }
 
   /** Puts a room into the list where it belongs, or into none. */
@@ -128,9 +139,9 @@ export class OpenRooms {
     withdraw(room);
     const { players, seats } = room, node = this.#nodes.get(room.node)!;
     if (players >= seats || node.takerAt < 0) return;
-    const { byPlayers } = this.#region(node.region);
-    while (byPlayers.length <= players) byPlayers.push([]);
-    room.list = byPlayers[players]!;
+    const { byCompany } = this.#region(node.region), company = companyOf(room);
+    while (byCompany.length <= company) byCompany.push([]);
+    room.list = byCompany[company]!;
     room.at = room.list.push(room) - 1;
   }
 
@@ -142,7 +153,7 @@ export class OpenRooms {
 
   #region(name: string): Region {
     let region = this.#regions.get(name);
-    if (region === undefined) this.#regions.set(name, region = { byPlayers: [], takers: [] });
+    if (region === undefined) this.#regions.set(name, region = { byCompany: [], takers: [] });
     return region;
   }
 }
@@ -156,7 +167,19 @@ function withdraw(room: Room): void {
   room.list = undefined;
 }
 
-/** @param list not empty */
-function drawn<Item>(list: readonly Item[], draw: () => number): Item {
-  return list[Math.floor(draw() * list.length)]!;
+function companyOf({ players, seats }: RoomView): number {
+  return Math.min(players, Math.ceil(seats * LIVELY_SHARE));
+}
+
+/**
+ * The less busy of two that are drawn; undefined of none. The least busy of all would get everything between two beats;
+ * of two that are drawn, hardly any gets much (Mitzenmacher, 2001).
+ * @param options.draw a random number in [0, 1)
+ */
+function drawLessBusy<Item>(
+  items: readonly Item[],
+  { draw, loadOf }: { draw: () => number; loadOf: (item: Item) => number },
+): Item | undefined {
+  const one = items[Math.floor(draw() * items.length)], other = items[Math.floor(draw() * items.length)];
+  return one === undefined || other === undefined || loadOf(one) <= loadOf(other) ? one : other;
 }

@@ -5,18 +5,18 @@
  *     weight(code, node) = hash( hash(node), hash(code) );   the greatest weight has rank 0
  *
  * When a node goes, only its own matches move, and they spread over all others. The order is a hint: the log decides
- * who owns a match, so two nodes whose lists differ lose a race at worst, and no tick.
+ * who owns a match. Two nodes whose lists differ lose a race at worst, and no tick.
  */
 import { hashOf } from "../../shared/random.ts";
 
 /**
- * A candidate of rank r waits r × 100 ms: a fence takes 12 ms in the median and 36 at most, so the next one mostly sees
- * that the match is taken.
+ * A candidate of rank r waits r × 100 ms. A fence takes 12 ms in the median and 36 at most, so the next candidate mostly
+ * sees that the match is taken.
  */
 export const RANK_STEP_MS = 100;
 /**
- * Candidates that wait in a row. Whoever has a later rank waits as long as the last of them, so that a match is taken
- * within 1.6 s even if the first sixteen are gone, too.
+ * Candidates that wait in a row. Later ranks wait as long as the last of them: even if the first sixteen are gone, too, a
+ * match is taken after 1.6 s.
  */
 export const RANKS_MAX = 16;
 

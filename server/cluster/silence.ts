@@ -1,6 +1,6 @@
 /**
- * Which nodes have fallen silent. Only time in which this node hears beats counts: a node that is cut off hears nobody,
- * and must not take that for the silence of all others. A node hears its own beats, too, because they come back from the
+ * Which nodes have fallen silent. Only time in which this node hears beats counts. A node that is cut off hears
+ * nobody, and must not take that for the silence of all others. A node hears its own beats, too, because they come back from the
  * log's servers; so two nodes are enough.
  *
  *     heard time = Σ of the gaps between beats of any node, each counted if it is at most DEAF_MS

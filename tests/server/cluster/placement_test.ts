@@ -5,9 +5,12 @@ import {
   CAP_MS_MAX,
   CAP_MS_MIN,
   CAP_MS_PER_SECOND,
+  leastBusy,
   placeFor,
   REGIONS_MAX,
+  roomAtNode,
   roundTripCapMs,
+  type Taker,
 } from "../../../server/cluster/placement.ts";
 import { Random } from "../../../shared/random.ts";
 
@@ -25,7 +28,7 @@ function place(rooms: OpenRooms, roundTripsMs: Record<string, number>, waitedMs 
   return placeFor({ roundTripsMs: new Map(Object.entries(roundTripsMs)), waitedMs }, { rooms, draw });
 }
 
-Deno.test("placeFor: the fullest room with a free seat nearby comes first, then a new room nearby", () => {
+Deno.test("placeFor: a lively room with a free seat nearby comes first, then a new room nearby", () => {
   const rooms = roomsIn("eu", "us");
   assertEquals(place(rooms, { eu: 20, us: 70 }), { kind: "new room", node: "eu" });
   rooms.setRoom("AAAA", { node: "eu", players: 3, seats: 16 });
@@ -84,6 +87,16 @@ Deno.test("placeFor: a page's nonsense gets no place, and only the first regions
   assertEquals(place(rooms, { ...many, eu: 10 }), { kind: "wait" });
 });
 
+Deno.test("roomAtNode: a player whose room has filled up gets the fullest other room of the node, then a new one", () => {
+  const own = new Map([["AAAA", 3], ["BBBB", 15], ["CCCC", 16], ["DDDD", 9]].map(([code, players]) => (
+    [code as string, { players: players as number, seats: 16 }] as const
+  )));
+  assertEquals(roomAtNode("AAAA", own), "AAAA");
+  for (const hint of ["CCCC", "GONE", undefined]) assertEquals(roomAtNode(hint, own), "BBBB");
+  assertEquals(roomAtNode("CCCC", new Map([["CCCC", { players: 16, seats: 16 }]])), undefined);
+  assertEquals(roomAtNode(undefined, new Map()), undefined);
+});
+
 Deno.test("OpenRooms: new rooms go to the less busy of two nodes, so all get some and the idle most", () => {
   const rooms = new OpenRooms(), counts = new Map<string, number>();
   for (let i = 0; i < 10; i++) rooms.setNode(`n${i}`, { ...IDLE, region: "eu", load: i / 20 });
@@ -96,10 +109,34 @@ Deno.test("OpenRooms: new rooms go to the less busy of two nodes, so all get som
   assertGreater(counts.get("n9")!, 50);
 });
 
+Deno.test("OpenRooms: rooms with half of their seats taken are equally good, and those of less busy nodes come first", () => {
+  const rooms = roomsIn("eu"), counts = { HALF: 0, LAST: 0, BUSY: 0, FEWW: 0 };
+  rooms.setNode("eu-2", { ...IDLE, region: "eu", load: 0.5 });
+  rooms.setRoom("HALF", { node: "eu", players: 8, seats: 16 });
+  rooms.setRoom("LAST", { node: "eu", players: 15, seats: 16 });
+  rooms.setRoom("BUSY", { node: "eu-2", players: 12, seats: 16 });
+  rooms.setRoom("FEWW", { node: "eu", players: 7, seats: 16 });
+  for (let i = 0; i < 9000; i++) counts[rooms.drawRoom("eu", draw)!.code as keyof typeof counts]++;
+  for (const [code, share] of [["HALF", 4 / 9], ["LAST", 4 / 9], ["BUSY", 1 / 9], ["FEWW", 0]] as const) {
+    assertLess(Math.abs(counts[code] / 9000 - share), 0.03, code);
+  }
+});
+
+Deno.test("OpenRooms: a node near its limit is not offered, before it refuses", () => {
+  const rooms = roomsIn("eu");
+  rooms.setRoom("AAAA", { node: "eu", players: 5, seats: 16 });
+  for (const [load, isOffered] of [[0.54, true], [0.55, false], [0.53, true]] as const) {
+    rooms.setNode("eu", { ...IDLE, region: "eu", load });
+    assertEquals([rooms.takesRooms("eu"), rooms.bestCompany("eu")], [isOffered, isOffered ? 5 : undefined]);
+  }
+});
+
 Deno.test("OpenRooms: rooms beyond its bound are not offered, and those within it go on changing", () => {
   const rooms = roomsIn("eu");
-  for (let i = 0; i <= ROOMS_MAX; i++) rooms.setRoom(`${i}`, { node: "eu", players: i === ROOMS_MAX ? 15 : 1, seats: 16 });
-  assertEquals(rooms.mostPlayers("eu"), 1);
+  for (let i = 0; i <= ROOMS_MAX; i++) {
+    rooms.setRoom(`${i}`, { node: "eu", players: i === ROOMS_MAX ? 15 : 1, seats: 16 });
+  }
+  assertEquals(rooms.bestCompany("eu"), 1);
   rooms.setRoom("7", { node: "eu", players: 9, seats: 16 });
   assertEquals(rooms.drawRoom("eu", draw), { code: "7", node: "eu" });
 });
@@ -111,9 +148,9 @@ Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search 
   const offered = (region: string) => {
     const free = [...known.values()].filter(({ node, players }) => {
       const { region: own, load } = nodes.get(node)!;
-      return own === region && load <= 0.6 && players < 16;
+      return own === region && load <= 0.54 && players < 16;
     });
-    return free.length === 0 ? undefined : Math.max(...free.map(({ players }) => players));
+    return free.length === 0 ? undefined : Math.min(8, Math.max(...free.map(({ players }) => players)));
   };
   for (let step = 0; step < 20_000; step++) {
     const name = `n${chance.below(6)}`, code = `C${chance.below(40)}`, region = `r${Number(name[1]) % 2}`;
@@ -134,13 +171,32 @@ Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search 
     }
     for (const each of ["r0", "r1"]) {
       const most = offered(each), room = rooms.drawRoom(each, () => chance.fraction());
-      assertEquals([rooms.mostPlayers(each), room && known.get(room.code)], [
-        ...[most, room && { node: room.node, players: most! }],
+      const found = room && known.get(room.code)!;
+      assertEquals([rooms.bestCompany(each), found && Math.min(8, found.players), found?.node], [
+        most,
+        most,
+        room?.node,
       ]);
       assertEquals(
         rooms.takesRooms(each),
-        [...nodes.values()].some((node) => node.region === each && node.load <= 0.6),
+        [...nodes.values()].some((node) => node.region === each && node.load <= 0.54),
       );
     }
   }
+});
+
+Deno.test("leastBusy: the node with the least load, of two equal ones the first by name", () => {
+  const takers: Taker[] = [{ name: "c", load: 0.3 }, { name: "b", load: 0.1 }, { name: "a", load: 0.1 }];
+  assertEquals(leastBusy(takers), "a");
+  assertEquals(leastBusy(takers.toReversed()), "a");
+  assertEquals(leastBusy([]), undefined);
+});
+
+Deno.test("leastBusy: matches that are handed over one after the other spread by load, and a restarted node gets most", () => {
+  const loads = new Map([["new", 0], ["old 1", 0.5], ["old 2", 0.45]]);
+  for (let match = 0; match < 60; match++) {
+    const name = leastBusy(Array.from(loads, ([name, load]) => ({ name, load })))!;
+    loads.set(name, loads.get(name)! + 0.01);
+  }
+  for (const load of loads.values()) assertLess(Math.abs(load - 1.55 / 3), 0.01);
 });
