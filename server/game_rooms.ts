@@ -7,6 +7,7 @@ import type { RoomDetails } from "./match/client_details.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
 import { sameTexts } from "./tickets/tickets.ts";
@@ -62,6 +63,8 @@ interface Room<Command> {
   emptyTicks: number;
   /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
   isRecording: boolean;
+  /** Whether another machine takes its match. */
+  isHeld: boolean;
 }
 
 export class GameRooms<Command> {
@@ -173,6 +176,21 @@ export class GameRooms<Command> {
     return true;
   }
 
+  /** Lets a room's match stand still, because another machine takes it. */
+  hold(code: string): void {
+    const room = this.#rooms.get(code);
+    if (room !== undefined) room.isHeld = true;
+  }
+
+  /** Closes every link of a room and removes it. Another machine goes on with its match, so its log is not ended. */
+  forget(code: string): void {
+    const room = this.#rooms.get(code);
+    if (room === undefined) return;
+    this.#rooms.delete(code);
+    addStats(this.#closedTotals, room.match.stats);
+    room.match.close(GOING_AWAY, StopReason.moved);
+  }
+
   matches(): Match<Command>[] {
     return Array.from(this.#rooms.values(), ({ match }) => match);
   }
@@ -258,7 +276,7 @@ export class GameRooms<Command> {
   }
 
   #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
-    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false };
+    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false, isHeld: false };
     this.#rooms.set(code, room);
     return room;
   }
@@ -303,8 +321,8 @@ export class GameRooms<Command> {
    * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or the server stops. No
    * other match waits for it.
    */
-  #standsStill({ isRecording, match }: Room<Command>): boolean {
-    return isRecording || this.#options.drain?.holds(match) === true;
+  #standsStill({ isRecording, isHeld, match }: Room<Command>): boolean {
+    return isRecording || isHeld || this.#options.drain?.holds(match) === true;
   }
 
   /** Broadcasts the ticks that have run. */

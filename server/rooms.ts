@@ -8,6 +8,7 @@ import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
 import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
@@ -35,6 +36,8 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
   readonly results?: ResultSink | undefined;
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;
+  /** Whether a room may be opened by a hello; by default any. Where machines share the matches, it must be claimed. */
+  readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
 }
@@ -115,6 +118,16 @@ export class Rooms<Command> {
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(game: string, code: string, reason: string): boolean {
     return this.byGame.get(game)?.closeRoom(code, reason) ?? false;
+  }
+
+  /** Lets a match stand still, because another machine takes it. @param gameId `Game.id` */
+  hold(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.hold(code);
+  }
+
+  /** Closes a room whose match another machine has. @param gameId `Game.id` */
+  forget(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.forget(code);
   }
 
   /** What an address has in the rooms of all games. */
@@ -243,6 +256,10 @@ export class Rooms<Command> {
     if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
     if (ticket !== undefined && !isFor(ticket, hello)) {
       return { code: CloseCode.unauthorised, reason: "The ticket is for another game, room or role." };
+    }
+    const { gameId, room } = hello, isOpen = this.#byGameId.get(gameId)!.has(room);
+    if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
+      return { code: GOING_AWAY, reason: StopReason.moved };
     }
     return this.refusalOf(hello, peer);
   }

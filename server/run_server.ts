@@ -34,6 +34,11 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     if (settings.public && secret === undefined) {
       throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
     }
+    if (settings.cluster.length > 0 && secret === undefined) {
+      throw new UsageError(
+        "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
+      );
+    }
     await serve(games, {
       settings,
       pages: await Pages.load(staticFolder, settings.games),

@@ -7,6 +7,7 @@ import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { Bans } from "./bans.ts";
+import { Cluster } from "./cluster/cluster.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
@@ -37,7 +38,7 @@ import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
-import { JoinDesk } from "./tickets/join_desk.ts";
+import { type Entrance, JoinDesk } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf } from "./tickets/watch_link.ts";
 
@@ -79,18 +80,16 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain();
+  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, log);
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
+  const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const stored = { logs, results }, used = { stalls, limits, log, metrics, drain, secret: roomSecret };
-  const rooms = openRooms(games, { settings, ...stored, ...used });
-  const tickets = new Tickets(secret, unixClock);
-  const desk = new JoinDesk({
-    ...{ tickets, entrance: rooms, needsTicket: settings.public || authorise !== undefined },
-    hook: authorise && new AuthoriseHook(authorise, { log }),
-    onRefused: (code) => metrics.countHelloRefusal(code),
-  });
+  const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results, ...used, secret: roomSecret });
+  const nodeUrl = () => settings["node-url"] ?? new URL(httpServer.url).origin;
+  const entrance = cluster?.enter({ rooms, secret, url: nodeUrl });
+  const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
+  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings),
@@ -117,25 +116,57 @@ export async function serve(
   logUncaughtErrors(log);
   const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
+  cluster?.start(nodeUrl());
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
-  await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
+  const matches = () => rooms.matches(), graceMs = settings.grace * 1000;
+  await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
   for (const ticker of tickers) ticker.stop();
   stopSampling();
-  await closeAll({ httpServer, opsServer, results, logs, logWriter });
+  await closeAll({ httpServer, opsServer, results, cluster, logs, logWriter });
+}
+
+/** Gives tickets and takes them. */
+function deskOf(
+  entrance: Entrance,
+  { tickets, settings, authorise, metrics, log }: {
+    tickets: Tickets;
+    settings: Settings;
+    authorise: Authorise | undefined;
+    metrics: Metrics;
+    log: Log;
+  },
+): JoinDesk {
+  return new JoinDesk({
+    ...{ tickets, entrance, needsTicket: settings.public || authorise !== undefined },
+    hook: authorise && new AuthoriseHook(authorise, { log }),
+    onRefused: (code) => metrics.countHelloRefusal(code),
+  });
+}
+
+/** The other machines that share the matches. @throws UsageError for servers that cannot be used */
+async function clusterOf(
+  { cluster: servers }: Settings,
+  files: FileLogs | undefined,
+  log: Log,
+): Promise<Cluster | undefined> {
+  if (servers.length === 0 || files === undefined) return undefined;
+  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** Closes what is open, in the order in which one writes to the other. */
 async function closeAll(
-  { httpServer, opsServer, results, logs, logWriter }: {
+  { httpServer, opsServer, results, cluster, logs, logWriter }: {
     httpServer: HttpServer;
     opsServer: OpsServer | undefined;
     results: Results | undefined;
+    cluster: Cluster | undefined;
     logs: FileLogs | undefined;
     logWriter: LogWriter;
   },
 ): Promise<void> {
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
+  await cluster?.close();
   // A tick that waits for the disk is in its log after this, and only then its round counts.
   await logs?.close();
   results?.close();
@@ -146,7 +177,7 @@ async function closeAll(
 function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
-    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret">
+    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
     & { settings: Settings; metrics: Metrics; results: Results | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({

@@ -8,6 +8,7 @@ import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
+import { Servers } from "../net/servers.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
@@ -25,11 +26,12 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   view: View<Command, Sim, Frame>,
 ): void {
   const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
+  const servers = new Servers(location.origin);
   const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!, server = location.origin;
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const url = ticket === undefined
-      ? joinedSocketUrl(server, { ...wish, gameId: game.id, credentials: storedCredentials() })
-      : socketUrlOf(server, ticket);
+      ? joinedSocketUrl(servers, { ...wish, gameId: game.id, credentials: storedCredentials() })
+      : socketUrlOf(location.origin, ticket);
     return new ConditionedLink(openWebSocketLink(url), { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));

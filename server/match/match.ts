@@ -15,7 +15,7 @@ import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_me
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
+import { getsEarlyAnnouncements, sendEarly, urgentCommands } from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
@@ -299,13 +299,12 @@ export class Match<Command> {
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
-    this.#options.recorder?.early(early, nextTick);
+    const written = this.#options.recorder?.early(early, nextTick);
     const message = this.#broadcaster.encodeEarly(early, nextTick);
-    for (const { link, player } of receivers) {
-      if (early.every(({ seat }) => seat === player?.seat)) continue;
-      link.send(message);
-      this.stats.bytesDown += message.length;
-    }
+    const send = (bytes: Uint8Array) => this.stats.bytesDown += sendEarly(bytes, { early, receivers });
+    if (written === undefined) return void send(message);
+    const copy = message.slice();
+    void written.then(() => this.tick < nextTick && send(copy));
   }
 
   /** Closes every client's link. The match's log stays open: another process may go on with it. */

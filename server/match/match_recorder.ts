@@ -102,9 +102,13 @@ export class MatchRecorder<Command> {
     return written;
   }
 
-  /** Commands that clients get before the next tick. @param nextTick the tick that runs next */
-  early(announcements: readonly Announcement<Command>[], nextTick: Tick): void {
-    this.#log.append(this.#writer.early(sortBySeat(announcements), nextTick));
+  /**
+   * Commands that clients get before the next tick.
+   * @param nextTick the tick that runs next
+   * @returns when clients may get them; undefined for at once
+   */
+  early(announcements: readonly Announcement<Command>[], nextTick: Tick): Promise<void> | undefined {
+    return this.#log.append(this.#writer.early(sortBySeat(announcements), nextTick));
   }
 
   /** A player has got a seat, or another token. */

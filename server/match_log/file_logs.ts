@@ -5,6 +5,7 @@
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
  *     NAME.bad     nobody can go on with it, for people to look at
+ *     NAME.moved   another machine goes on with it (DESIGN 16)
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -21,6 +22,9 @@ const KEPT_MS_MAX = 7 * 86_400_000;
 const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
+
+/** The state of a match, as the name of its log says it. */
+type LogFileState = "open" | "log" | "bad" | "moved";
 
 /** "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when. */
 export type SyncMode = "tick" | "200ms" | "off";
@@ -78,8 +82,29 @@ export class FileLogs implements MatchLogs {
   }
 
   create(room: string): MatchLog {
+    return this.begin(room, 1);
+  }
+
+  /** The same for a match that another machine may take over. @param epoch of its first records */
+  begin(room: string, epoch: number): FileLog {
     const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
-    return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
+    return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch, bytes: 0 });
+  }
+
+  /** Goes on with a match of another machine. @param bytes its log so far, whole records */
+  adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
+    Deno.writeFileSync(this.pathOf(id, "open"), bytes);
+    return this.#openLog(id, { epoch, bytes: bytes.length });
+  }
+
+  /** Keeps the bytes of a match that cannot be played on, for people. */
+  keepBad(id: string, bytes: Uint8Array): void {
+    Deno.writeFileSync(this.pathOf(id, "bad"), bytes);
+  }
+
+  /** Other machines go on with the matches of this folder: their logs here are kept for people. */
+  leaveUnfinished(): void {
+    for (const id of this.#names(".open")) this.#rename(id, "moved");
   }
 
   unfinished(): readonly UnfinishedLog[] {
@@ -92,7 +117,7 @@ export class FileLogs implements MatchLogs {
   }
 
   /** The path of a log. */
-  pathOf(id: string, state: "open" | "log" | "bad"): string {
+  pathOf(id: string, state: LogFileState): string {
     return `${this.#options.folder}/${id}.${state}`;
   }
 
@@ -108,9 +133,9 @@ export class FileLogs implements MatchLogs {
   sweep(): void {
     const { clock, log } = this.#options;
     try {
-      const files = ["log", "bad"].flatMap((state) =>
+      const files = (["log", "bad", "moved"] as const).flatMap((state) =>
         this.#names(`.${state}`).map((id) => {
-          const path = this.pathOf(id, state as "log" | "bad"), { size, mtime } = Deno.statSync(path);
+          const path = this.pathOf(id, state), { size, mtime } = Deno.statSync(path);
           return { path, size, atMs: mtime?.getTime() ?? 0 };
         })
       );
@@ -124,13 +149,17 @@ export class FileLogs implements MatchLogs {
     }
   }
 
-  #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): MatchLog {
+  #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): FileLog {
     const path = this.pathOf(id, "open"), { sync } = this.#options;
     const each = new FileLog({
       ...{ id, epoch, path, bytes, syncsEachTick: sync === "tick" },
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
+      },
+      onLeft: () => {
+        this.#open.delete(each);
+        this.#rename(id, "moved");
       },
       onFailed: (error) => {
         this.#open.delete(each);
@@ -151,7 +180,7 @@ export class FileLogs implements MatchLogs {
     return names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
   }
 
-  #rename(id: string, state: "log" | "bad"): void {
+  #rename(id: string, state: Exclude<LogFileState, "open">): void {
     try {
       Deno.renameSync(this.pathOf(id, "open"), this.pathOf(id, state));
     } catch (error) {
@@ -172,12 +201,13 @@ interface FileLogOptions {
   readonly bytes: number;
   readonly syncsEachTick: boolean;
   readonly onEnd: () => void;
+  readonly onLeft: () => void;
   /** Called at most once. The match goes on without a log. */
   readonly onFailed: (error: unknown) => void;
 }
 
 /** One file. An error of the disk ends the log, never the match. */
-class FileLog implements MatchLog {
+export class FileLog implements MatchLog {
   readonly id: string;
   readonly epoch: number;
   readonly #options: FileLogOptions;
@@ -219,6 +249,13 @@ class FileLog implements MatchLog {
     if (this.#file === undefined) return;
     this.#closeFile();
     this.#options.onEnd();
+  }
+
+  /** Closes the file, because another machine has the match. */
+  leave(): void {
+    if (this.#file === undefined) return;
+    this.#closeFile();
+    this.#options.onLeft();
   }
 
   /** Writes to the disk what the operating system holds. @returns when it is there */

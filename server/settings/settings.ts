@@ -17,6 +17,7 @@ import {
   wholeNumber,
 } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
+import { CLUSTER_FLAGS } from "./cluster.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
@@ -71,6 +72,7 @@ function flagsFor(names: readonly string[]) {
     ...MATCH_FLAGS,
     ...NETWORK_FLAGS,
     ...OPERATION_FLAGS,
+    ...CLUSTER_FLAGS,
     ...LIMIT_FLAGS,
   } as const;
 }
@@ -136,7 +138,21 @@ function checkTogether(settings: Settings): void {
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
+  checkCluster(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
+}
+
+/** @throws UsageError */
+function checkCluster({ cluster, data, "node-url": nodeUrl, public: isPublic }: Settings): void {
+  if (cluster.length === 0 && nodeUrl !== undefined) {
+    throw new UsageError("--node-url names one machine of several; it needs --cluster");
+  }
+  if (cluster.length > 0 && data === "off") {
+    throw new UsageError("--cluster needs --data: each machine keeps the matches that it plays in files, too");
+  }
+  if (cluster.length > 0 && isPublic && nodeUrl === undefined) {
+    throw new UsageError("--cluster with --public needs --node-url, the address of this machine alone");
+  }
 }
 
 /** The environment variable of a setting. */

@@ -21,6 +21,23 @@ export function getsEarlyAnnouncements<Command>({ link, leadAdvisor, deltaState 
 }
 
 /**
+ * Sends an early announcement to all but the client whose own commands alone are in it.
+ * @returns the bytes that were sent
+ */
+export function sendEarly<Command>(
+  message: Uint8Array,
+  { early, receivers }: { early: readonly Announcement<Command>[]; receivers: readonly Client<Command>[] },
+): number {
+  let bytes = 0;
+  for (const { link, player } of receivers) {
+    if (early.every(({ seat }) => seat === player?.seat)) continue;
+    link.send(message);
+    bytes += message.length;
+  }
+  return bytes;
+}
+
+/**
  * Selects the urgent commands, at most the first one of each seat.
  * @param announced the commands that have just been announced
  */

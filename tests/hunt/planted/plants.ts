@@ -32,8 +32,8 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "an early announcement is sent before it is in the log",
     file: MATCH,
-    text: "    this.#options.recorder?.early(early, nextTick);\n",
-    replacement: "",
+    text: "    const written = this.#options.recorder?.early(early, nextTick);\n",
+    replacement: "    const written: Promise<void> | undefined = undefined;\n",
   },
   {
     name: "a state lacks the changes of presence to come",

@@ -1,0 +1,22 @@
+/** Settings of several machines that share the matches (DESIGN 16). */
+import * as z from "zod";
+
+/** The most servers that are named; a cluster of the log has three or five. */
+const SERVERS_MAX = 8;
+
+const SERVER = z.string().regex(/^nats:\/\/[A-Za-z0-9.:[\]-]{1,253}$/).refine((text) => URL.canParse(text));
+const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+
+export const CLUSTER_FLAGS = {
+  cluster: {
+    schema: z.string().transform((text) => text.split(",").map((part) => part.trim()))
+      .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2)).default([]),
+    about: "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
+    allowed: "one, three or more addresses such as nats://n1:4222,nats://n2:4222,nats://n3:4222",
+  },
+  "node-url": {
+    schema: NODE_URL.optional(),
+    about: "with --cluster: where players reach this machine, and no other one [its own address]",
+    allowed: "an origin such as https://eu1.play.example.org",
+  },
+} as const;

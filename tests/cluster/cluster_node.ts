@@ -1,0 +1,69 @@
+/** One node of a real cluster: the server as a process of its own, with a line to each of the log's servers. */
+import { Proxy } from "../support/proxy.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { ServerProcess } from "../support/server_process.ts";
+
+/** The same on all nodes of a test. */
+const SECRET = "a secret of all nodes of this test alone";
+
+export class ClusterNode implements AsyncDisposable {
+  readonly #process: ServerProcess;
+  readonly #data: TemporaryData;
+  readonly #lines: readonly Proxy[];
+  /** As the log's records name it. */
+  readonly name: string;
+
+  private constructor(process: ServerProcess, { data, lines }: { data: TemporaryData; lines: readonly Proxy[] }) {
+    this.#process = process;
+    this.#data = data;
+    this.#lines = lines;
+    this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
+  }
+
+  /** @param ports of the log's servers on this machine */
+  static async start(ports: readonly number[]): Promise<ClusterNode> {
+    const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
+    const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
+    const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
+    const process = await ServerProcess.startWith(env, "--npcs", "4");
+    await process.waitForOutput(/ node node=[0-9a-f]{16}/);
+    return new ClusterNode(process, { data, lines });
+  }
+
+  get url(): string {
+    return this.#process.url.replace(/\/$/, "");
+  }
+
+  get stdout(): string {
+    return this.#process.stdout;
+  }
+
+  /** @returns the first match in the output */
+  waitFor(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+    return this.#process.waitForOutput(pattern);
+  }
+
+  signal(signal: Deno.Signal): void {
+    this.#process.signal(signal);
+  }
+
+  /** Holds the bytes between this node and the log's servers, in both directions. */
+  partition(): void {
+    for (const line of this.#lines) line.stall();
+  }
+
+  mend(): void {
+    for (const line of this.#lines) line.unstall();
+  }
+
+  async stop(signal: Deno.Signal): Promise<string> {
+    const { stdout } = await this.#process.stop(signal);
+    for (const line of this.#lines) await line[Symbol.asyncDispose]();
+    this.#data[Symbol.dispose]();
+    return stdout;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop("SIGKILL");
+  }
+}
