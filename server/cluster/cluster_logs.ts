@@ -52,7 +52,8 @@ export interface ClusterLogsOptions {
 export interface ClusterCounts {
   fenced: number;
   takeOvers: number;
-  unconfirmedTicks: number;
+  /** How often a match had ticks out that were not acknowledged. */
+  late: number;
 }
 
 export class ClusterLogs implements MatchLogs {
@@ -61,7 +62,7 @@ export class ClusterLogs implements MatchLogs {
   readonly #owned = new Map<string, OwnedLog>();
   #nonce = BigInt(`0x${randomHex(8)}`);
   #rooms: MovedRooms = { forget: () => {} };
-  readonly counts: ClusterCounts = { fenced: 0, takeOvers: 0, unconfirmedTicks: 0 };
+  readonly counts: ClusterCounts = { fenced: 0, takeOvers: 0, late: 0 };
   /** ms of each append since they were read last. */
   onAppended: ((ms: number) => void) | undefined;
 
@@ -163,7 +164,10 @@ export class ClusterLogs implements MatchLogs {
         void store.purge(subject, sequence);
       },
       onAcknowledged: (ms) => this.onAppended?.(ms),
-      onUnconfirmed: () => void this.counts.unconfirmedTicks++,
+      onLate: (isLate) => {
+        if (isLate) this.counts.late++;
+        write(isLate ? "log_late" : "log_in_time", { id: log.id, room });
+      },
     });
     this.#owned.set(subject, { gameId, room, log });
     return log;

@@ -10,6 +10,7 @@ export class ClusterNode implements AsyncDisposable {
   readonly #process: ServerProcess;
   readonly #data: TemporaryData;
   readonly #lines: readonly Proxy[];
+  #isStopped = false;
   /** As the log's records name it. */
   readonly name: string;
 
@@ -56,7 +57,10 @@ export class ClusterNode implements AsyncDisposable {
     for (const line of this.#lines) line.unstall();
   }
 
+  /** @returns all of its output */
   async stop(signal: Deno.Signal): Promise<string> {
+    if (this.#isStopped) return this.stdout;
+    this.#isStopped = true;
     const { stdout } = await this.#process.stop(signal);
     for (const line of this.#lines) await line[Symbol.asyncDispose]();
     this.#data[Symbol.dispose]();

@@ -4,11 +4,11 @@
  * the servers refuse a node that has lost the match.
  *
  *     file → pending → in flight → acknowledged
- *                         ↑  ↓ no answer, or a conflict
- *                        doubt: the newest record decides
+ *                         ↑  ↓
+ *                    no answer: again · a conflict: the newest record decides
  *
- * The newest record resolves a doubt: this node's message was taken, or it is sent again, or another node is the
- * owner. That is the only way in which a node learns that it is none.
+ * A message that was not answered is sent again; if it was taken after all, that is a conflict. Then the newest record is
+ * this node's, or the old one, or another node's, which is the owner now. In no other way a node learns that it is none.
  */
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import type { MatchLog } from "../../match/match_recorder.ts";
@@ -19,6 +19,8 @@ import { LATE_MS, SendRule } from "./send_rule.ts";
 
 /** The wait before a message is sent again, ms. */
 const AGAIN_MS = 50;
+/** How often a late tick is looked at that may not go yet, ms. */
+const CHECK_MS = 50;
 /** A message is no longer, bytes: the servers take a MiB. */
 const MESSAGE_BYTES_MAX = 768 * 1024;
 /** Bytes before a frame's payload. */
@@ -56,8 +58,8 @@ export interface ClusterLogOptions extends LogPlace {
   readonly onEnded: (sequence: number) => void;
   /** Called for each message that was acknowledged. @param ms since it was sent first */
   readonly onAcknowledged?: (ms: number) => void;
-  /** Called for each tick that is sent without it. */
-  readonly onUnconfirmed?: () => void;
+  /** Called when the first tick is sent without it, and when all records are acknowledged again. */
+  readonly onLate?: (isLate: boolean) => void;
 }
 
 interface Message {
@@ -94,6 +96,8 @@ export class ClusterLog implements MatchLog {
   #waiters: Waiter[] = [];
   #cancelLate: (() => void) | undefined;
   #whenIdle: (() => void)[] = [];
+  /** Whether ticks are out that the servers have not acknowledged. */
+  #isLate = false;
 
   constructor(options: ClusterLogOptions) {
     this.#options = options;
@@ -123,7 +127,7 @@ export class ClusterLog implements MatchLog {
     const nowMs = this.#options.scheduler.now();
     // While the log is late, each tick goes out at once: its clients have waited for the first one.
     const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
-    if (isLate) this.#options.onUnconfirmed?.();
+    if (isLate) this.#setLate(true);
     const sendable = isLate ? undefined : this.#wait(nowMs);
     return written === undefined ? sendable : Promise.all([written, sendable]).then(() => {});
   }
@@ -176,19 +180,19 @@ export class ClusterLog implements MatchLog {
   /** Lets late ticks go, if they may; else they wait on. */
   #onLate(): void {
     this.#cancelLate = undefined;
-    const { scheduler, onUnconfirmed } = this.#options, nowMs = scheduler.now();
+    const { scheduler } = this.#options, nowMs = scheduler.now();
     const waiting: Waiter[] = [];
     for (const waiter of this.#waiters) {
       if (!this.#rule.allows(waiter.sinceMs, nowMs)) waiting.push(waiter);
       else {
-        onUnconfirmed?.();
+        this.#setLate(true);
         waiter.resolve();
       }
     }
     this.#waiters = waiting;
     const [first] = waiting;
     if (first === undefined) return;
-    const delayMs = Math.max(AGAIN_MS, first.sinceMs + LATE_MS - nowMs);
+    const delayMs = Math.max(CHECK_MS, first.sinceMs + LATE_MS - nowMs);
     this.#cancelLate = scheduler.after(delayMs, () => this.#onLate());
   }
 
@@ -235,30 +239,37 @@ export class ClusterLog implements MatchLog {
   #onOutcome(message: Message, outcome: AppendOutcome): void {
     if (this.#state === "over") return;
     if (typeof outcome === "object") return this.#onAcknowledged(message, outcome.sequence);
-    if (outcome === "no leader") this.#rule.noLeader(this.#options.scheduler.now());
-    this.#resolve(message);
+    if (outcome === "conflict") return this.#resolve(message);
+    if (outcome === "no leader") this.#onNoLeader();
+    this.#again(message);
   }
 
-  /** Asks what became of a message. */
+  /** Sends a message again. If the servers have it already, they say that there is a conflict. */
+  #again(message: Message): void {
+    this.#options.scheduler.after(AGAIN_MS, () => message === this.#inFlight && this.#send(message));
+  }
+
+  /** Asks for the newest record, which says what became of a message. */
   #resolve(message: Message): void {
-    const { appender, subject, scheduler } = this.#options;
+    const { appender, subject } = this.#options;
     appender.last(subject, (last) => {
-      if (message !== this.#inFlight || this.#state === "over") return;
-      if (last === "no leader") this.#rule.noLeader(scheduler.now());
-      this.#onLast(message, last);
+      if (message === this.#inFlight && this.#state !== "over") this.#onLast(message, last);
     });
   }
 
   #onLast(message: Message, last: LastOutcome): void {
-    const { scheduler } = this.#options;
-    if (last === "no leader" || last === "silence") {
-      return void scheduler.after(AGAIN_MS, () => message === this.#inFlight && this.#resolve(message));
-    }
+    if (last === "no leader" || last === "silence") return this.#again(message);
     if (last !== "none" && last.message.nonce === message.nonce) return this.#onAcknowledged(message, last.sequence);
-    if (last !== "none" && last.sequence <= this.#sequence) {
-      return void scheduler.after(AGAIN_MS, () => message === this.#inFlight && this.#send(message));
-    }
+    if (last !== "none" && last.sequence <= this.#sequence) return this.#again(message);
     this.#onFenced();
+  }
+
+  /** Ticks that have waited for an answer may go: nobody can take the match over now. */
+  #onNoLeader(): void {
+    this.#rule.noLeader(this.#options.scheduler.now());
+    if (this.#waiters.length === 0) return;
+    this.#cancelLate?.();
+    this.#onLate();
   }
 
   #onAcknowledged({ upTo, hasState, sentMs, kind }: Message, sequence: number): void {
@@ -276,10 +287,19 @@ export class ClusterLog implements MatchLog {
       this.#cancelLate = undefined;
     }
     for (const { resolve } of done) resolve();
-    if (this.#acknowledged === this.#records) { for (const resolve of this.#whenIdle.splice(0)) resolve(); }
+    if (this.#acknowledged === this.#records) {
+      this.#setLate(false);
+      for (const resolve of this.#whenIdle.splice(0)) resolve();
+    }
     if (kind !== "end") return this.#sendPending();
     this.#state = "over";
     onEnded(sequence);
+  }
+
+  #setLate(isLate: boolean): void {
+    if (this.#isLate === isLate) return;
+    this.#isLate = isLate;
+    this.#options.onLate?.(isLate);
   }
 
   #onFenced(): void {
