@@ -14,7 +14,8 @@ import type { Scheduler } from "../ticker.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
-import { BEAT_MS, Nodes } from "./nodes.ts";
+import { Nodes } from "./nodes.ts";
+import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often other nodes' silence is looked at, ms. */

@@ -12,7 +12,8 @@ import { ServerSecret } from "../server_secret.ts";
 import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
 import { Tickets } from "../tickets/tickets.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import { type Beat, MISSED_MS, type Nodes, SILENT_MS_MAX } from "./nodes.ts";
+import { type Beat, MISSED_MS, type Nodes } from "./nodes.ts";
+import { SILENCE_MS } from "./silence.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /** How long a client waits for a match that is being taken over, ms: T, and all matches of a node. */
@@ -114,7 +115,7 @@ export class ClusterDesk implements Entrance {
     const { nodes, node: own } = this.#options;
     if (kind === "end") return "nobody";
     // A claim of a node that is gone, or of this one before its room was free again.
-    if (isEmpty && (node === own || nodes.silentMs(node) >= SILENT_MS_MAX)) return "nobody";
+    if (isEmpty && (node === own || nodes.silentMs(node) >= SILENCE_MS)) return "nobody";
     return node;
   }
 

@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import { matchOfSubject, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import type { ClusterLogs, OwnedLog } from "./cluster_logs.ts";
 import type { Nodes } from "./nodes.ts";
+import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /** How long the log may take for what is under way, ms: more than a server's stall, less than an election. */
@@ -60,19 +61,40 @@ export async function onTakeAsked(
 
 /** Gives every match away that another node takes. The others stay, and end as without a cluster. */
 export async function handOverAll(options: HandOverOptions): Promise<void> {
-  const left = [...options.logs.owned];
+  const left = [...options.logs.owned], given = new Map<string, number>();
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let owned = left.shift(); owned !== undefined; owned = left.shift()) await handOver(owned, options);
+    for (let owned = left.shift(); owned !== undefined; owned = left.shift()) {
+      await handOver(owned, { ...options, given });
+    }
   }));
 }
 
-async function handOver({ gameId, room, log }: OwnedLog, options: HandOverOptions): Promise<void> {
-  const { rooms, wait, nodes, node, line, logs, log: write } = options, subject = subjectOf(gameId, room);
+/**
+ * The other nodes in the order in which they are asked: the least busy one, then the candidates by rank.
+ * @param options.given how many matches each node was asked to take so far. Its load shows them only seconds later.
+ */
+export function takersFor(
+  subject: string,
+  { nodes, node, given }: { nodes: Pick<Nodes, "rankedFor" | "get">; node: string; given: ReadonlyMap<string, number> },
+): string[] {
+  const own = nodes.get(node), loadEach = own === undefined ? 0 : own.load / Math.max(1, own.matches);
+  const others = nodes.rankedFor(subject).filter((other) => other.node !== node);
+  const first = leastBusy(
+    others.map(({ node: name, load }) => ({ name, load: load + loadEach * (given.get(name) ?? 0) })),
+  );
+  return [...first === undefined ? [] : [first], ...others.map((other) => other.node).filter((name) => name !== first)];
+}
+
+async function handOver(
+  { gameId, room, log }: OwnedLog,
+  options: HandOverOptions & { given: Map<string, number> },
+): Promise<void> {
+  const { rooms, wait, line, logs, log: write, given } = options, subject = subjectOf(gameId, room);
   rooms.hold(gameId, room);
   const isIdle = await Promise.race([log.idle().then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
   if (!isIdle || !log.isOpen) return;
-  for (const { node: next } of nodes.rankedFor(subject)) {
-    if (next === node) continue;
+  for (const next of takersFor(subject, options)) {
+    given.set(next, (given.get(next) ?? 0) + 1);
     const answer = await line.ask(takeSubject(next), JSON.stringify({ subject }), TAKEN_MS_MAX);
     write("match_handed_over", { id: log.id, room, to: next, answer: answer ?? "none" });
     if (answer !== "taken") continue;

@@ -1,19 +1,14 @@
 /**
  * The nodes that share the matches. Each says five times a second that it lives, where players reach it and how busy it
- * is, and all hear it through the log's servers. Silence counts only while a node hears itself: else its own line is cut.
+ * is, and all hear it through the log's servers. Silence counts only while a node hears beats: else its own line is cut.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { hashOf } from "../../shared/random.ts";
+import { candidatesFor } from "./rendezvous.ts";
+import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
-/** How often a node says that it lives, ms. */
-export const BEAT_MS = 200;
-/** A node that was silent for so long, ms, is gone, and others take its matches. A machine may stall for half a second. */
-export const SILENT_MS_MAX = 1_000;
 /** A node that has missed a beat, ms: it may be gone. */
 export const MISSED_MS = 320;
-/** Nodes of one cluster. */
-const NODES_MAX = 64;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
 
@@ -36,13 +31,10 @@ export interface BeatLine {
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void;
 }
 
-interface HeardNode extends Beat {
-  readonly heardMs: number;
-}
-
 export class Nodes {
   readonly #options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock };
-  readonly #heard = new Map<string, HeardNode>();
+  readonly #heard = new Map<string, Beat>();
+  readonly #silence = new Silence();
   readonly #sinceMs: number;
   readonly #waiting = new Set<() => void>();
 
@@ -61,19 +53,19 @@ export class Nodes {
 
   /** Whether this node hears the servers, so that the silence of another one means something. */
   get hears(): boolean {
-    const own = this.#heard.get(this.#options.self().node), nowMs = this.#options.clock.now();
-    return this.#options.line.isConnected && own !== undefined && nowMs - own.heardMs < MISSED_MS;
+    const { self, line, clock } = this.#options, own = this.#silence.sinceBeatMs(self().node, clock.now());
+    return line.isConnected && own !== undefined && own < MISSED_MS;
   }
 
   /** Nodes that live, this one among them. */
   get living(): readonly Beat[] {
-    const nowMs = this.#options.clock.now();
-    return [...this.#heard.values()].filter(({ heardMs }) => nowMs - heardMs < SILENT_MS_MAX);
+    return [...this.#heard.values()].filter(({ node }) => this.silentMs(node) < SILENCE_MS);
   }
 
   /** How long a node has been silent, ms. One that was never heard is silent since this node listens. */
   silentMs(node: string): number {
-    return this.#options.clock.now() - (this.#heard.get(node)?.heardMs ?? this.#sinceMs);
+    const nowMs = this.#options.clock.now();
+    return this.#silence.silenceMs(node, nowMs) ?? nowMs - this.#sinceMs;
   }
 
   /** A node by its name, as it was heard last. */
@@ -83,19 +75,19 @@ export class Nodes {
 
   /** Nodes that went silent for so long that others take their matches. */
   gone(): string[] {
-    const nowMs = this.#options.clock.now(), gone: string[] = [];
-    for (const [node, { heardMs }] of this.#heard) {
-      if (nowMs - heardMs > FORGOTTEN_MS) this.#heard.delete(node);
-      else if (nowMs - heardMs >= SILENT_MS_MAX) gone.push(node);
+    const gone: string[] = [];
+    for (const node of this.#heard.keys()) {
+      const silentMs = this.silentMs(node);
+      if (silentMs > FORGOTTEN_MS) this.#forget(node);
+      else if (silentMs >= SILENCE_MS) gone.push(node);
     }
     return gone;
   }
 
   /** The nodes that may take a match, the first one first. Nodes that stop are not among them. */
   rankedFor(match: string): readonly Beat[] {
-    const candidates = this.living.filter(({ leaves }) => !leaves);
-    return candidates.map((beat) => ({ beat, weight: weightOf(match, beat.node) }))
-      .sort((a, b) => b.weight - a.weight || (a.beat.node < b.beat.node ? -1 : 1)).map(({ beat }) => beat);
+    const takers = new Map(this.living.filter(({ leaves }) => !leaves).map((beat) => [beat.node, beat]));
+    return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
   }
 
   /** @returns when the next beat of any node is heard */
@@ -106,9 +98,15 @@ export class Nodes {
   #hear(bytes: Uint8Array): void {
     const beat = beatOf(bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
-    this.#heard.set(beat.node, { ...beat, heardMs: this.#options.clock.now() });
+    this.#heard.set(beat.node, beat);
+    this.#silence.hear(beat.node, this.#options.clock.now());
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
+  }
+
+  #forget(node: string): void {
+    this.#heard.delete(node);
+    this.#silence.forget(node);
   }
 }
 
@@ -118,11 +116,4 @@ function beatOf(bytes: Uint8Array): Beat | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Rendezvous hashing: each match has its own order of nodes, so those of a dead node are spread over all others. */
-function weightOf(match: string, node: string): number {
-  let weight = 0;
-  for (const character of `${match} ${node}`) weight = hashOf(weight, character.codePointAt(0)!);
-  return weight;
 }

@@ -7,45 +7,49 @@
  *     silence of a node = heard time since its last beat
  */
 
-/** Beats a second are 5. */
+/** How often a node says that it lives, ms. */
 export const BEAT_MS = 200;
-/** A node that is silent for so long may be taken over: five beats, more than a garbage collection or a move costs. */
+/** A node that was silent for so long, ms, is gone, and others take its matches. A machine may stall for half a second. */
 export const SILENCE_MS = 1000;
 /** This node is deaf if it hears no beat at all for so long: two beats, and a half for jitter. */
 export const DEAF_MS = 500;
 /** Nodes that are watched, as many as one directory has: all hear all, so n nodes cost 5 n² messages a second. */
 export const NODES_MAX = 64;
 
+interface LastBeat {
+  readonly atMs: number;
+  /** The heard time then, ms. */
+  readonly heardMs: number;
+}
+
 export class Silence {
-  /** For each node, the heard time of its last beat, ms. */
-  readonly #lastHeardMs = new Map<string, number>();
+  readonly #lastBeats = new Map<string, LastBeat>();
   #heardMs = 0;
   #newestBeatMs: number | undefined;
 
   /** A beat of a node has arrived. @param nowMs any clock that does not go back */
   hear(node: string, nowMs: number): void {
-    if (!this.#lastHeardMs.has(node) && this.#lastHeardMs.size >= NODES_MAX) return;
+    if (!this.#lastBeats.has(node) && this.#lastBeats.size >= NODES_MAX) return;
     this.#heardMs = this.#heardTimeMs(nowMs);
     this.#newestBeatMs = nowMs;
-    this.#lastHeardMs.set(node, this.#heardMs);
+    this.#lastBeats.set(node, { atMs: nowMs, heardMs: this.#heardMs });
   }
 
-  /** A node has said goodbye, or all its matches are taken. */
+  /** A node is not looked for any more. */
   forget(node: string): void {
-    this.#lastHeardMs.delete(node);
+    this.#lastBeats.delete(node);
   }
 
   /** How long a node has been silent while this one heard others, ms; undefined for a node that was never heard. */
   silenceMs(node: string, nowMs: number): number | undefined {
-    const lastMs = this.#lastHeardMs.get(node);
-    return lastMs === undefined ? undefined : this.#heardTimeMs(nowMs) - lastMs;
+    const last = this.#lastBeats.get(node);
+    return last === undefined ? undefined : this.#heardTimeMs(nowMs) - last.heardMs;
   }
 
-  /** The nodes that are heard, and those that have been silent for `SILENCE_MS`, each in the order of their first beat. */
-  nodes(nowMs: number): { readonly living: string[]; readonly silent: string[] } {
-    const living: string[] = [], silent: string[] = [], heardMs = this.#heardTimeMs(nowMs);
-    for (const [node, lastMs] of this.#lastHeardMs) (heardMs - lastMs < SILENCE_MS ? living : silent).push(node);
-    return { living, silent };
+  /** The time since a node's last beat, also while this node hears nobody, ms; undefined as above. */
+  sinceBeatMs(node: string, nowMs: number): number | undefined {
+    const last = this.#lastBeats.get(node);
+    return last === undefined ? undefined : nowMs - last.atMs;
   }
 
   /** While this node is deaf, the time stands still. */

@@ -14,10 +14,10 @@ import { matchOfSubject, type RecordStore, type StoredMessage } from "../match_l
 import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
 import { assembledLog } from "./assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import { BEAT_MS, type Nodes, SILENT_MS_MAX } from "./nodes.ts";
+import type { Nodes } from "./nodes.ts";
+import { rankDelayMs } from "./rendezvous.ts";
+import { BEAT_MS, SILENCE_MS } from "./silence.ts";
 
-/** How much later each further node tries, ms: a fence and the reading take 40. */
-const RANK_MS = 100;
 /** How often all matches are looked through for those of nodes that nobody has heard, ms: after a restart of all nodes. */
 const SEARCH_EVERY_MS = 10_000;
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
@@ -49,7 +49,7 @@ export class TakeOvers {
 
   constructor(options: TakeOversOptions) {
     this.#options = options;
-    this.#searchAtMs = options.clock.now() + SILENT_MS_MAX + BEAT_MS;
+    this.#searchAtMs = options.clock.now() + SILENCE_MS + BEAT_MS;
   }
 
   /** Looks for nodes that are gone. Call it often. */
@@ -89,7 +89,7 @@ export class TakeOvers {
       const left = (await store.lastOfAll()).filter(({ subject, message }) => {
         const { gameId, room } = matchOfSubject(subject);
         if (message.node === node) return message.kind === "records" && !logs.has(gameId, room);
-        return nodes.silentMs(message.node) >= SILENT_MS_MAX;
+        return nodes.silentMs(message.node) >= SILENCE_MS;
       });
       await Promise.all(left.map((found) => this.#tryFor(found)));
     } finally {
@@ -101,9 +101,9 @@ export class TakeOvers {
     const { nodes, node, wait, store, logs } = this.#options, { subject, sequence, message } = found;
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
-    await wait(rank * RANK_MS);
+    await wait(rankDelayMs(rank));
     const { gameId, room } = matchOfSubject(subject);
-    if (message.node === node ? logs.has(gameId, room) : nodes.silentMs(message.node) < SILENT_MS_MAX) return;
+    if (message.node === node ? logs.has(gameId, room) : nodes.silentMs(message.node) < SILENCE_MS) return;
     // A claim without a match, or one that is over, is nothing to go on with.
     if (message.kind === "end" || (message.begin === undefined && message.stateAt === 0)) {
       return await store.purge(subject, sequence);
