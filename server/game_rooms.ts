@@ -176,10 +176,12 @@ export class GameRooms<Command> {
     return true;
   }
 
-  /** Lets a room's match stand still, because another machine takes it. */
+  /** Lets a room's match stand still, and writes its state, because another machine takes it. */
   hold(code: string): void {
     const room = this.#rooms.get(code);
-    if (room !== undefined) room.isHeld = true;
+    if (room === undefined) return;
+    room.isHeld = true;
+    this.#guard(room, () => room.match.recordState());
   }
 
   /** Closes every link of a room and removes it. Another machine goes on with its match, so its log is not ended. */

@@ -92,7 +92,8 @@ export async function serve(
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
-    ...networkOf(settings),
+    ...networkOf(settings, cluster?.origins),
+    connectSources: cluster?.connectSources,
     ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
@@ -249,7 +250,10 @@ function logWriterOf(settings: Settings): LogWriter {
 }
 
 /** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
-function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
+function networkOf(
+  settings: Settings,
+  nodeOrigins: (() => readonly string[]) | undefined,
+): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -264,7 +268,13 @@ function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" 
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },
     proxies: new ProxyTrust(settings["trust-proxy"]),
-    site: new SiteRules({ origins: settings.origin, hosts: settings["allow-host"], host, isPublic: settings.public }),
+    site: new SiteRules({
+      origins: settings.origin,
+      hosts: settings["allow-host"],
+      host,
+      isPublic: settings.public,
+      nodeOrigins,
+    }),
   };
 }
 

@@ -101,6 +101,14 @@ export class Cluster {
     });
   }
 
+  /** The origins of all nodes that live. */
+  readonly origins = (): readonly string[] => this.#nodes?.living.map(({ url }) => url) ?? [];
+
+  /** The addresses at which a page of this node asks for tickets and opens sockets. */
+  readonly connectSources = (): readonly string[] => {
+    return this.origins().flatMap((origin) => [origin, origin.replace("http", "ws")]);
+  };
+
   /** Begins to live among the nodes: players can reach this one. */
   start(url: string): void {
     this.#options.log("node", { node: this.#node, url });

@@ -13,6 +13,9 @@ const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
 /** How long a client of a full server waits, s. */
 const RETRY_AFTER_SECONDS = 10;
 
+/** How long a browser remembers that a page may ask here, s. */
+const PREFLIGHT_SECONDS = 600;
+
 /** The statuses of refusals that are no "Forbidden". */
 const STATUSES: Readonly<Record<number, number>> = {
   [CloseCode.protocol]: 400,
@@ -73,6 +76,12 @@ export class JoinRoute {
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (!site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
     if (!site.allowsOrigin({ host, origin })) return respondText(response, 403, "A page of another site may not play.");
+    // A page of another machine of this cluster asks here when its own is gone.
+    if (origin !== undefined) {
+      response.setHeader("Access-Control-Allow-Origin", origin);
+      response.setHeader("Vary", "Origin");
+    }
+    if (request.method === "OPTIONS") return respondPreflight(response);
     if (request.method !== "POST") {
       response.setHeader("Allow", "POST");
       return respondText(response, 405, "Only POST is answered here.");
@@ -84,6 +93,14 @@ export class JoinRoute {
     const answer = await desk.join(room!, jsonOf(body), { ...client, host, headers: { authorization, cookie } });
     if (!response.destroyed) respondAnswer(response, answer);
   }
+}
+
+/** Answers the browser's question whether a page of another origin, which may play here, may ask for a ticket. */
+function respondPreflight(response: ServerResponse): void {
+  response.setHeader("Access-Control-Allow-Methods", "POST");
+  response.setHeader("Access-Control-Allow-Headers", "Content-Type");
+  response.setHeader("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  response.writeHead(204).end();
 }
 
 function respondAnswer(response: ServerResponse, answer: JoinAnswer): void {

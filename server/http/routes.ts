@@ -20,7 +20,7 @@ import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import type { SiteRules } from "./site_rules.ts";
-import type { StaticFiles } from "./static_files.ts";
+import { policyWith, type StaticFile, type StaticFiles } from "./static_files.ts";
 
 /** The list of games. The path of each game's schema is below it. */
 const GAMES_PATH = "/api/games";
@@ -53,6 +53,11 @@ export interface RoutesOptions {
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
+  /**
+   * The further addresses at which pages may open sockets; by default none.
+   * @param host the `Host` header, which is a name of this server
+   */
+  readonly connectSources?: ((host: string) => readonly string[]) | undefined;
 }
 
 export class Routes {
@@ -95,9 +100,16 @@ export class Routes {
     if (path === "/metrics" && metrics !== undefined) return respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
-    if (file !== undefined) return respondFile(response, file);
+    if (file !== undefined) return respondFile(response, this.#withSources(file, request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
+  }
+
+  /** A page may open sockets at this port, and where the rooms are. */
+  #withSources(file: StaticFile, { headers: { host = "" } }: IncomingMessage): StaticFile {
+    const { connectSources } = this.#options;
+    if (connectSources === undefined) return file;
+    return { ...file, headers: { ...file.headers, ...policyWith(connectSources(host)) } };
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {

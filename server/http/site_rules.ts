@@ -13,6 +13,8 @@ export interface SiteOptions {
   readonly host: string;
   /** Whether the server is on a public address; then a host must be one of the names given. */
   readonly isPublic: boolean;
+  /** The origins of other machines that share the matches: their pages may play here, too. */
+  readonly nodeOrigins?: (() => readonly string[]) | undefined;
 }
 
 /** The parts of a request that the rules need. */
@@ -45,7 +47,8 @@ export class SiteRules {
    */
   allowsOrigin({ origin, host }: SiteRequest): boolean {
     if (origin === undefined) return true;
-    const { origins } = this.#options;
+    const { origins, nodeOrigins } = this.#options;
+    if (nodeOrigins?.().includes(origin)) return true;
     if (origins.length > 0) return origins.includes(origin);
     return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
   }

@@ -110,7 +110,12 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
-    options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
+    this.recordState();
+  }
+
+  /** Writes the state of the newest tick to the log, so that another process can go on from it at once. */
+  recordState(): void {
+    this.#options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -337,7 +342,7 @@ export class Match<Command> {
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
     if (message.type === "ping") return this.#onPing(client, message.id);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return this.#countDesync(client.onReport(message));
+    if (message.type === "report") return void (this.stats.desyncs += client.onReport(message) ? 1 : 0);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
@@ -346,10 +351,6 @@ export class Match<Command> {
       this.#onPing(client, message.ping);
     }
     client.inbox.push(message, this.#options.clock.now());
-  }
-
-  #countDesync(isNew: boolean): void {
-    if (isNew) this.stats.desyncs++;
   }
 
   #onPing(client: Client<Command>, id: number): void {

@@ -21,14 +21,17 @@ export class ClusterNode implements AsyncDisposable {
     this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
   }
 
-  /** @param ports of the log's servers on this machine */
-  static async start(ports: readonly number[]): Promise<ClusterNode> {
+  /** @param ports of the log's servers on this machine @param port where players reach the node; 0 for any free one */
+  static async start(ports: readonly number[], port = 0): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
-    const process = await ServerProcess.startWith(env, "--npcs", "4");
+    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port));
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
-    return new ClusterNode(process, { data, lines });
+    const node = new ClusterNode(process, { data, lines });
+    // From now on all output is read as it comes.
+    void process.waitForOutput(/$^/);
+    return node;
   }
 
   get url(): string {
@@ -39,9 +42,11 @@ export class ClusterNode implements AsyncDisposable {
     return this.#process.stdout;
   }
 
-  /** @returns the first match in the output */
-  waitFor(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
-    return this.#process.waitForOutput(pattern);
+  /** Lines about a match that is damaged, or that this program contradicts. There should be none. */
+  get complaints(): string[] {
+    return this.stdout.match(
+      /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,
+    ) ?? [];
   }
 
   signal(signal: Deno.Signal): void {

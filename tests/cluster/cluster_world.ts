@@ -32,6 +32,7 @@ export class ClusterWorld implements AsyncDisposable {
   readonly #line: NatsLine;
   nodes: ClusterNode[];
   bots: readonly ReturningBot[] = [];
+  readonly #ended: ClusterNode[] = [];
   /** Ticks that became void where that may be. */
   readonly #voidTicks = new Set<Tick>();
 
@@ -57,9 +58,11 @@ export class ClusterWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Another node in the place of one that has ended. */
+  /** Another process in the place of a node that has ended, under its address. */
   async replace(ended: ClusterNode): Promise<void> {
-    const started = await ClusterNode.start(this.servers.all.map(({ port }) => port));
+    const ports = this.servers.all.map(({ port }) => port);
+    const started = await ClusterNode.start(ports, Number(new URL(ended.url).port));
+    this.#ended.push(ended);
     this.nodes = this.nodes.map((node) => node === ended ? started : node);
     await wait(HEARD_MS);
   }
@@ -140,6 +143,11 @@ export class ClusterWorld implements AsyncDisposable {
       }
     }
     return { compared, lost, changed };
+  }
+
+  /** Lines of nodes about broken matches. */
+  get complaints(): string[] {
+    return [...this.#ended, ...this.nodes].flatMap((node) => node.complaints);
   }
 
   get seatsKept(): number {

@@ -51,6 +51,8 @@ export interface ClusterReport {
   readonly comparedTicks: number;
   readonly confirmedLost: number;
   readonly confirmedChanged: number;
+  /** Matches that a node could not go on with, and rooms that failed. */
+  readonly brokenMatches: number;
   readonly fileLog?: { readonly kills: number; readonly lostTicks: number; readonly changedTicks: number };
   /** The machine's own old server; null if it has none. */
   readonly canary?: { readonly version: string; readonly refused: boolean; readonly doubleWinners: number } | null;
@@ -88,10 +90,12 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
     ...has("rolling") && { rolling: await rolling(run) },
   };
   const { compared, lost, changed } = await world.compare(), { ownerKills: killed } = figures;
+  for (const line of world.complaints) log(line);
   return {
     ...figures,
     ...killed && { ownerKills: { ...killed, confirmedChanged: changed } },
     ...{ seatsKept: world.seatsKept, comparedTicks: compared, confirmedLost: lost, confirmedChanged: changed },
+    brokenMatches: world.complaints.length,
   } as ClusterReport;
 }
 
@@ -121,6 +125,7 @@ export function faultsOf(report: ClusterReport): string[] {
     [(killed?.confirmedLost ?? 0) > 0, `${killed?.confirmedLost} confirmed ticks were lost with their owner`],
     [confirmedLost > 0, `${confirmedLost} ticks of clients are not in the log`],
     [confirmedChanged > 0, `${confirmedChanged} ticks of clients are others in the log`],
+    [report.brokenMatches > 0, `${report.brokenMatches} matches were broken`],
     [comparedTicks < 100, `only ${comparedTicks} ticks were compared`],
     [paused !== undefined && paused.fenced < paused.count, `only ${paused?.fenced} of ${paused?.count} were fenced`],
     [(raced?.doubleWinners ?? 0) > 0, `${raced?.doubleWinners} races had more than one winner`],
