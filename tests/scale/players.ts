@@ -85,7 +85,10 @@ export class Players {
       room.onTheirWay++;
       queue.after(connectRoundTrips.value * tripMs, () => {
         room.onTheirWay--;
-        if (!room.isOpen || room.isAway || room.players.length >= seats.value) return refuse();
+        if (!room.isOpen || room.isAway || room.players.length >= seats.value) {
+          this.#world.closeIfEmpty(room);
+          return refuse();
+        }
         this.#seat(player, room);
         figures.timesToSeatMs.push(queue.nowMs + tripMs / 2 - sinceMs);
         figures.roundTripsMs.push(tripMs);

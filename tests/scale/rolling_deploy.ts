@@ -36,10 +36,9 @@ export class RollingDeploy {
   /** Hands the next match over, and restarts the node when there is none left. */
   #handOver(node: Node, onBack: () => void): void {
     const { chance, queue } = this.#world, [room] = node.rooms.values();
-    if (room === undefined) return this.#restart(node, onBack);
-    const to = this.#takerOf(room);
-    // The only node of its cluster has nobody to hand over to.
-    if (to === undefined) return;
+    const to = room && this.#takerOf(room);
+    // The only node of its cluster goes on with its matches itself.
+    if (room === undefined || to === undefined) return this.#restart(node, onBack);
     const lastsMs = chance.from(ASSUMPTIONS.handOverMs.value);
     this.#count(room, lastsMs);
     this.#world.moveRoom(room, to);

@@ -118,6 +118,17 @@ Deno.test("TakeOvers: if the first taker crashes, too, another one follows, and 
   assertEquals(figures.takeOversMs.length, 40);
 });
 
+Deno.test("TakeOvers: the only node of a cluster goes on with its own matches when it is back [seed 7]", () => {
+  const regions = [{ ...WORLD_REGIONS[0]!, share: 1 }];
+  const world = new ScaledWorld({ ...SMALL, regions, nodes: 1, minutes: 1 }, 7), { figures, nodes, queue } = world;
+  for (let i = 0; i < 10; i++) world.enter(world.newPlayer(0), world.openRoom(nodes[0]!));
+  queue.at(1000, () => new TakeOvers(world).crash(nodes[0]!));
+  queue.run();
+  assertEquals([nodes[0]!.rooms.size, figures.takeOversMs.length], [10, 10]);
+  for (const ms of figures.takeOversMs) assertGreater(ms, 4999);
+  assert([...world.rooms.values()].every(({ isAway }) => !isAway));
+});
+
 Deno.test("killThreeNodes: both survivors take half of the matches, within the bounds of the real test [seed 6]", () => {
   const report = killThreeNodes({ kills: 5, seed: 6 });
   assertEquals(report.matchesAfterKillMean, 30);

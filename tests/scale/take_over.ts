@@ -53,6 +53,9 @@ export class TakeOvers {
   #restart(node: Node): void {
     node.isUp = true;
     node.isNew = true;
+    // The only node of its cluster goes on with its matches itself.
+    const isAlone = node.cluster.nodes.every((other) => other === node || !other.isUp);
+    if (isAlone) { for (const room of node.rooms.values()) if (room.isAway) this.#goOn(room, node.crashedAtMs); }
     this.#world.publish(node);
     this.#world.startBeats(node);
   }
