@@ -38,8 +38,6 @@ export interface ClusterOptions {
 export interface ClusterParts {
   readonly rooms: Rooms<unknown>;
   readonly secret: ServerSecret;
-  /** The origin under which players reach this node. */
-  readonly url: () => string;
 }
 
 export class Cluster {
@@ -51,6 +49,7 @@ export class Cluster {
   #nodes: Nodes | undefined;
   #rooms: Rooms<unknown> | undefined;
   #isLeaving = false;
+  #url = "";
   #advance = (): void => {};
   #checks = 0;
   #cancelCheck: (() => void) | undefined;
@@ -78,13 +77,13 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, url }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wait, log, files } = this.#options, node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
     logs.attach(rooms);
     this.#rooms = rooms;
     const nodes = this.#nodes = new Nodes({
-      self: () => ({ node, url: url(), leaves: this.#isLeaving, matches: logs.owned.length, load: rooms.tickLoad }),
+      self: () => ({ node, url: this.#url, leaves: this.#isLeaving, matches: logs.owned.length, load: rooms.tickLoad }),
       line,
       clock,
     });
@@ -96,7 +95,20 @@ export class Cluster {
     };
     const tickets = ticketsOf(node, secret, unixClock);
     return new ClusterDesk({
-      ...{ node, rooms, store, nodes, logs, takeOvers, secret, ownUrl: url, tickets, unixClock, clock, wait },
+      ...{
+        node,
+        rooms,
+        store,
+        nodes,
+        logs,
+        takeOvers,
+        secret,
+        ownUrl: () => this.#url,
+        tickets,
+        unixClock,
+        clock,
+        wait,
+      },
     });
   }
 
@@ -108,8 +120,9 @@ export class Cluster {
     return this.origins().flatMap((origin) => [origin, origin.replace("http", "ws")]);
   };
 
-  /** Begins to live among the nodes: players can reach this one. */
+  /** Begins to live among the nodes. @param url the origin under which players reach this one */
   start(url: string): void {
+    this.#url = url;
     this.#options.log("node", { node: this.#node, url });
     this.#check();
   }

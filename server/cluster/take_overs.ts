@@ -133,6 +133,8 @@ export class TakeOvers {
     const readMs = clock.now() - begunMs - fencedMs;
     const isPlayed = await this.#inTurn(() => {
       const { rooms, files } = this.#options, { id, bytes } = assembled;
+      // A room of before, in which nobody has played since another node took its match, still stands here.
+      logs.leave(gameId, room);
       return resumeOne(rooms, {
         id,
         read: () => bytes,

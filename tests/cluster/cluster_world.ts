@@ -146,8 +146,8 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   /** Lines of nodes about broken matches. */
-  get complaints(): string[] {
-    return [...this.#ended, ...this.nodes].flatMap((node) => node.complaints);
+  get brokenLines(): string[] {
+    return [...this.#ended, ...this.nodes].flatMap((node) => node.brokenLines);
   }
 
   get seatsKept(): number {

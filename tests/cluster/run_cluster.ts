@@ -90,12 +90,12 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
     ...has("rolling") && { rolling: await rolling(run) },
   };
   const { compared, lost, changed } = await world.compare(), { ownerKills: killed } = figures;
-  for (const line of world.complaints) log(line);
+  for (const line of world.brokenLines) log(line);
   return {
     ...figures,
     ...killed && { ownerKills: { ...killed, confirmedChanged: changed } },
     ...{ seatsKept: world.seatsKept, comparedTicks: compared, confirmedLost: lost, confirmedChanged: changed },
-    brokenMatches: world.complaints.length,
+    brokenMatches: world.brokenLines.length,
   } as ClusterReport;
 }
 
@@ -132,7 +132,7 @@ export function faultsOf(report: ClusterReport): string[] {
     [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
     [away?.sameOwner === false, "the outage made another owner"],
     [cut?.heldStill === false, "the owner that was cut off did not hold still"],
-    [(cut?.toldVoid ?? 0) > VOID_MAX, `${cut?.toldVoid} ticks became void`],
+    [(cut?.voidTicks ?? 0) > VOID_MAX, `${cut?.voidTicks} ticks became void`],
     [(rolled?.roundsEnded ?? 0) > 0, "the rolling restart has ended the match"],
     [seatsKept < 1, `only ${seatsKept} of the seats were kept`],
     [(fileLog?.lostTicks ?? 0) + (fileLog?.changedTicks ?? 0) > 0, "a server alone has lost ticks"],
