@@ -144,7 +144,7 @@ export class Cluster {
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const idle = Promise.all(this.logs.owned.map(({ log }) => log.idle()));
+    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed()));
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
     await this.#line.close();

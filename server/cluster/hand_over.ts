@@ -69,7 +69,8 @@ export async function handOverAll(options: HandOverOptions): Promise<void> {
 async function handOver({ gameId, room, log }: OwnedLog, options: HandOverOptions): Promise<void> {
   const { rooms, wait, nodes, node, line, logs, log: write } = options, subject = subjectOf(gameId, room);
   rooms.hold(gameId, room);
-  const isIdle = await Promise.race([log.idle().then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
+  const confirmed = Promise.resolve(log.confirmed());
+  const isIdle = await Promise.race([confirmed.then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
   if (!isIdle || !log.isOpen) return;
   for (const { node: next } of nodes.rankedFor(subject)) {
     if (next === node) continue;

@@ -27,6 +27,8 @@ export interface MatchLog {
    * @returns when the record counts; undefined if it does already
    */
   append(frame: Uint8Array): Promise<void> | undefined;
+  /** @returns when no fault can change a record so far any more; undefined if none can already. By default none can. */
+  confirmed?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
 }
@@ -74,6 +76,11 @@ export class MatchRecorder<Command> {
   /** Whether another process can go on with the match. */
   get isOpen(): boolean {
     return this.#log.isOpen;
+  }
+
+  /** @returns when no fault can change a record so far any more; undefined if none can already */
+  get confirmed(): Promise<void> | undefined {
+    return this.#log.confirmed?.();
   }
 
   /** Begins the log of a new match. A state must follow. */

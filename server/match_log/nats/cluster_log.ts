@@ -95,7 +95,7 @@ export class ClusterLog implements MatchLog {
   #acknowledged = 0;
   #waiters: Waiter[] = [];
   #cancelLate: (() => void) | undefined;
-  #whenIdle: (() => void)[] = [];
+  #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
   /** Whether ticks are out that the servers have not acknowledged. */
   #isLate = false;
 
@@ -139,10 +139,10 @@ export class ClusterLog implements MatchLog {
     this.#options.file.end(frame);
   }
 
-  /** @returns when the servers have every record so far; never if another node has the match */
-  idle(): Promise<void> {
-    if (this.#acknowledged === this.#records) return Promise.resolve();
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
+  /** @returns when the servers have every record so far, and never if another node has the match; undefined if they do */
+  confirmed(): Promise<void> | undefined {
+    if (this.#acknowledged === this.#records) return undefined;
+    return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
   }
 
   /** Stops at once: another node has the match, or gets it. The log says nothing more to anybody. */
@@ -287,10 +287,9 @@ export class ClusterLog implements MatchLog {
       this.#cancelLate = undefined;
     }
     for (const { resolve } of done) resolve();
-    if (this.#acknowledged === this.#records) {
-      this.#setLate(false);
-      for (const resolve of this.#whenIdle.splice(0)) resolve();
-    }
+    if (this.#acknowledged === this.#records) this.#setLate(false);
+    for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
+    this.#whenConfirmed = this.#whenConfirmed.filter(({ record }) => record > upTo);
     if (kind !== "end") return this.#sendPending();
     this.#state = "over";
     onEnded(sequence);

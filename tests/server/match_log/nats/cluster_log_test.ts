@@ -170,6 +170,27 @@ Deno.test("ClusterLog: a node that was cut off while another took its match send
   assertEquals(run.events, ["late", "left", "fenced"]);
 });
 
+Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if another node has the match (SPEC 18.4)", async () => {
+  const run = newLog(), confirmed: string[] = [];
+  await run.play(500);
+  assertEquals(run.log.confirmed(), undefined);
+  run.store.state = "no leader";
+  await run.play(500);
+  void run.log.confirmed()?.then(() => confirmed.push("first"));
+  await run.time.pass(500);
+  assertEquals(confirmed, []);
+  run.store.state = "well";
+  await run.time.pass(500);
+  assertEquals(confirmed, ["first"]);
+  run.store.state = "silent";
+  await run.play(500);
+  void run.log.confirmed()?.then(() => confirmed.push("second"));
+  run.store.state = "well";
+  takeOver(run.store);
+  await run.play(2_000);
+  assertEquals([confirmed, run.log.isOpen], [["first"], false]);
+});
+
 Deno.test("ClusterLog: a log that ends says so in its last message (SPEC 18.2)", async () => {
   const run = newLog();
   await run.play(500);
