@@ -26,6 +26,7 @@ const REPORT: ClusterReport = {
   ownerKills: KILLED,
   pauses: { count: 10, fenced: 10 },
   races: { tries: 200, rivals: 8, doubleWinners: 0, withoutWinner: 0 },
+  logCost: { matches: 60, appends: 12_000, appendMsP50: 3, appendMsP99: 10, cpuMicrosPerTick: 20 },
   leaderKills: { count: 1, playersGapMsMax: 150 },
   outage: { lost: 0, sameOwner: true, ticksMeanwhile: 3 },
   partition: { voidTicks: 16, heldStill: true },
@@ -57,6 +58,9 @@ Deno.test("cluster: each bar that a run misses is named", () => {
   ];
   for (const each of wrong) assertEquals(faultsOf({ ...REPORT, ...each }).length, 1, JSON.stringify(each));
   assertEquals(delaysOf({ ...REPORT, ownerKills: { ...KILLED, playingAgainMsP95: 1_501 } }).length, 1);
+  for (const slow of [{ appendMsP99: 10.1 }, { cpuMicrosPerTick: 21 }]) {
+    assertEquals(delaysOf({ ...REPORT, logCost: { ...REPORT.logCost!, ...slow } }).length, 1);
+  }
   assertEquals(delaysOf({ ...REPORT, leaderKills: { count: 1, playersGapMsMax: 251 } }).length, 1);
   assertEquals(delaysOf({ ...REPORT, rolling: { roundsEnded: 0, gapMsP95: 501 } }).length, 1);
 });

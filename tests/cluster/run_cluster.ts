@@ -7,6 +7,7 @@ import { canaryServer, versionOf } from "../support/nats/server_program.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { ClusterWorld } from "./cluster_world.ts";
 import { leaderKills, outage, ownerKills, partition, pauses, rolling } from "./faults.ts";
+import { logCost } from "./log_cost.ts";
 import { races } from "./races.ts";
 
 const BOTS = 8;
@@ -20,11 +21,14 @@ const VOID_MAX = 16;
 const FILE_KILLS = 5;
 
 const PLAYING_AGAIN_MS_MAX = 1_500, LEADER_GAP_MS_MAX = 250, ROLLING_GAP_MS_MAX = 500;
+/** Of the log's cost at sixty matches. */
+const APPEND_MS_MAX = 10, CPU_MICROS_MAX = 20;
 
 export const PARTS = [
   "ownerKills",
   "pauses",
   "races",
+  "logCost",
   "leaderKills",
   "outage",
   "partition",
@@ -41,6 +45,7 @@ export interface ClusterReport {
   readonly ownerKills?: Figures<typeof ownerKills> & { readonly confirmedChanged: number };
   readonly pauses?: Figures<typeof pauses>;
   readonly races?: Figures<typeof races>;
+  readonly logCost?: Figures<typeof logCost>;
   readonly leaderKills?: Figures<typeof leaderKills>;
   readonly outage?: Figures<typeof outage>;
   readonly partition?: Figures<typeof partition>;
@@ -82,6 +87,7 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
   const run = { world, random: new Random(seed), log };
   const figures = {
     ...has("races") && { races: await races(world.servers, RACES) },
+    ...has("logCost") && { logCost: await logCost(world.servers) },
     ...has("ownerKills") && { ownerKills: await ownerKills(run, kills) },
     ...has("pauses") && { pauses: await pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))) },
     ...has("leaderKills") && { leaderKills: await leaderKills(run, LEADER_KILLS) },
@@ -143,11 +149,15 @@ export function faultsOf(report: ClusterReport): string[] {
 }
 
 /** @returns the delays that a run should not have, in words */
-export function delaysOf({ ownerKills: killed, leaderKills: led, rolling: rolled }: ClusterReport): string[] {
+export function delaysOf(
+  { ownerKills: killed, leaderKills: led, rolling: rolled, logCost: cost }: ClusterReport,
+): string[] {
   const again = killed?.playingAgainMsP95 ?? 0, gap = led?.playersGapMsMax ?? 0, rolling = rolled?.gapMsP95 ?? 0;
   return [
     ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
     ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
+    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX ? [`99 of 100 appends took ${cost?.appendMsP99} ms`] : [],
+    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`] : [],
     ...rolling > ROLLING_GAP_MS_MAX ? [`a rolling restart cost a gap of ${rolling} ms`] : [],
   ];
 }

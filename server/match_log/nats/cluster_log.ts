@@ -173,6 +173,7 @@ export class ClusterLog implements MatchLog {
     const record = this.#records;
     return new Promise((resolve) => {
       this.#waiters.push({ record, sinceMs: nowMs, resolve });
+      // It is not cancelled at each acknowledgement: most of the time it finds nothing late.
       this.#cancelLate ??= this.#options.scheduler.after(LATE_MS, () => this.#onLate());
     });
   }
@@ -192,8 +193,8 @@ export class ClusterLog implements MatchLog {
     this.#waiters = waiting;
     const [first] = waiting;
     if (first === undefined) return;
-    const delayMs = Math.max(CHECK_MS, first.sinceMs + LATE_MS - nowMs);
-    this.#cancelLate = scheduler.after(delayMs, () => this.#onLate());
+    const leftMs = first.sinceMs + LATE_MS - nowMs;
+    this.#cancelLate = scheduler.after(leftMs > 0 ? Math.ceil(leftMs) : CHECK_MS, () => this.#onLate());
   }
 
   #sendPending(): void {
@@ -282,10 +283,6 @@ export class ClusterLog implements MatchLog {
     onAcknowledged?.(scheduler.now() - sentMs);
     const done = this.#waiters.filter(({ record }) => record <= upTo);
     this.#waiters = this.#waiters.filter(({ record }) => record > upTo);
-    if (this.#waiters.length === 0) {
-      this.#cancelLate?.();
-      this.#cancelLate = undefined;
-    }
     for (const { resolve } of done) resolve();
     if (this.#acknowledged === this.#records) this.#setLate(false);
     for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
