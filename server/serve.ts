@@ -106,7 +106,7 @@ export async function serve(
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results });
+  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;

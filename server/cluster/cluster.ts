@@ -8,6 +8,7 @@ import { messageOf } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
+import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
@@ -110,6 +111,11 @@ export class Cluster {
         wait,
       },
     });
+  }
+
+  get readings(): ClusterReadings {
+    const { isConnected } = this.#line;
+    return { nodes: this.origins().length, isConnected, ...this.logs.counts };
   }
 
   /** The origins of all nodes that live. */
