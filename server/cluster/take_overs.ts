@@ -20,8 +20,8 @@ import { BEAT_MS, type Nodes, SILENT_MS_MAX } from "./nodes.ts";
 const RANK_MS = 100;
 /** How often all matches are looked through for those of nodes that nobody has heard, ms: after a restart of all nodes. */
 const SEARCH_EVERY_MS = 10_000;
-/** When a match is tried again that was fenced and could not be read, ms. */
-const TAKE_AGAIN_MS = 500;
+/** The wait before another search, ms, after one that missed something, or a match that could not be read. */
+const SEARCH_AGAIN_MS = 200;
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
 const READ_TRIES = 20, READ_AGAIN_MS = 50;
 
@@ -84,19 +84,24 @@ export class TakeOvers {
   }
 
   async #search(): Promise<void> {
-    if (this.#isSearching) return;
+    // Another node may have gone since the search under way began.
+    if (this.#isSearching) return this.#searchSoon();
     this.#isSearching = true;
-    try {
-      const { store, nodes, node } = this.#options;
-      const left = (await store.lastOfAll()).filter(({ subject, message }) => {
-        const { gameId, room } = matchOfSubject(subject);
-        if (message.node === node) return this.#isLeftHere(message.kind, { gameId, room });
-        return nodes.silentMs(message.node) >= SILENT_MS_MAX;
-      });
-      await Promise.all(left.map((found) => this.#tryFor(found)));
-    } finally {
-      this.#isSearching = false;
+    const { store, nodes, node } = this.#options, { messages, isWhole } = await store.lastOfAll();
+    this.#isSearching = false;
+    if (!isWhole) this.#searchSoon();
+    for (const found of messages) {
+      const { subject, message } = found, { gameId, room } = matchOfSubject(subject);
+      const isLeft = message.node === node
+        ? this.#isLeftHere(message.kind, { gameId, room })
+        : nodes.silentMs(message.node) >= SILENT_MS_MAX;
+      // One that takes long holds no other up.
+      if (isLeft) void this.#tryFor(found);
     }
+  }
+
+  #searchSoon(): void {
+    this.#searchAtMs = Math.min(this.#searchAtMs, this.#options.clock.now() + SEARCH_AGAIN_MS);
   }
 
   /** Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. */
@@ -140,7 +145,7 @@ export class TakeOvers {
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
       log("match_not_read", { room, game: gameId });
-      this.#searchAtMs = Math.min(this.#searchAtMs, clock.now() + TAKE_AGAIN_MS);
+      this.#searchSoon();
       return false;
     }
     const readMs = clock.now() - begunMs - fencedMs;
