@@ -10,7 +10,7 @@ import { systemScheduler } from "../../server/ticker.ts";
 import { FrameWriter } from "../../shared/netcode/match_log/frames.ts";
 import { RecordWriter } from "../../shared/netcode/match_log/record_coder.ts";
 import { quantileOf } from "../bench/median.ts";
-import type { NatsServers } from "../support/nats/nats_servers.ts";
+import { NatsServers } from "../support/nats/nats_servers.ts";
 import { cpuUsage } from "node:process";
 import { wait } from "./cluster_world.ts";
 
@@ -18,10 +18,13 @@ const MATCHES = 60, SECONDS = 10, TICK_HZ = 20;
 /** A tick's record of eight players, and a state, deflated: bytes of the payloads. */
 const TICK_BYTES = 40, STATE_BYTES = 5_000;
 
-export async function logCost(servers: NatsServers) {
+export async function logCost() {
+  await using servers = await NatsServers.start();
   const line = await NatsLine.open(servers.all.map(({ url }) => url)), ms: number[] = [];
   try {
-    const store = new RecordStore(line), logs = Array.from({ length: MATCHES }, (_, i) => newLog(i, { store, ms }));
+    const store = new RecordStore(line);
+    await store.makeStreams(servers.all.length);
+    const logs = Array.from({ length: MATCHES }, (_, i) => newLog(i, { store, ms }));
     await wait(1_000);
     ms.length = 0;
     const idle = await cpuMicrosOf(() => Promise.resolve()), busy = await cpuMicrosOf(() => appendAll(logs));

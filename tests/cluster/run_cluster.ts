@@ -72,10 +72,13 @@ export interface ClusterRunOptions {
 
 export async function runCluster({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
+  // Bots would share the processor's time that is measured.
+  const cost = has("logCost") ? await logCost() : undefined;
   const played = await playFaults({ kills, seed, only, log });
   const alone = has("fileLog") ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, log }) : undefined;
   return {
     ...played,
+    ...cost && { logCost: cost },
     ...alone && { fileLog: { kills: alone.kills, lostTicks: alone.lostTicks, changedTicks: alone.changedTicks } },
     ...has("canary") && { canary: await canary(log) },
   };
@@ -87,7 +90,6 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
   const run = { world, random: new Random(seed), log };
   const figures = {
     ...has("races") && { races: await races(world.servers, RACES) },
-    ...has("logCost") && { logCost: await logCost(world.servers) },
     ...has("ownerKills") && { ownerKills: await ownerKills(run, kills) },
     ...has("pauses") && { pauses: await pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))) },
     ...has("leaderKills") && { leaderKills: await leaderKills(run, LEADER_KILLS) },
