@@ -9,6 +9,7 @@ import { randomHex } from "../../server/server_secret.ts";
 import { systemScheduler } from "../../server/ticker.ts";
 import { FrameWriter } from "../../shared/netcode/match_log/frames.ts";
 import { RecordWriter } from "../../shared/netcode/match_log/record_coder.ts";
+import { TickStart } from "../../shared/netcode/tick_start.ts";
 import { quantileOf } from "../bench/median.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { cpuUsage } from "node:process";
@@ -59,11 +60,11 @@ async function appendAll(logs: readonly ClusterLog[]): Promise<void> {
 /** Bytes that begin as a record of a type does. */
 function payloadOf(type: "tick" | "state", length: number): Uint8Array {
   const codec = { neutral: 0, code: () => 0, same: () => true }, writer = new RecordWriter(codec, 1);
-  const begin = { hash: 1, presence: [], announcements: [] };
-  const frame = type === "tick" ? writer.tick({ tick: 1, ...begin }) : writer.state({
-    ...{ tick: 1, ...begin, seats: [], players: [] },
-    snapshot: { bytes: new Uint8Array(length), length, isDeflated: false },
-  });
+  const delta = { hash: 1, presence: [], announcements: [] }, start = new TickStart(codec);
+  start.encode(1, delta);
+  const snapshot = { bytes: new Uint8Array(length), length, isDeflated: false };
+  const state = { tick: 1, ...delta, seats: [], players: [], snapshot };
+  const frame = type === "tick" ? writer.tick({ tick: 1, hash: 1 }, start) : writer.state(state, start);
   const payload = new Uint8Array(Math.max(length, frame.length - 8));
   payload.set(frame.subarray(8));
   return payload;

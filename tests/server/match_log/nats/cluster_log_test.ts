@@ -3,6 +3,7 @@ import { ClusterLog } from "../../../../server/match_log/nats/cluster_log.ts";
 import { decodeLogMessage, encodeLogMessage, type LogMessage } from "../../../../server/match_log/nats/log_message.ts";
 import { FrameReader } from "../../../../shared/netcode/match_log/frames.ts";
 import { RecordReader, RecordWriter } from "../../../../shared/netcode/match_log/record_coder.ts";
+import { TickStart } from "../../../../shared/netcode/tick_start.ts";
 import { packSnapshot } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { Random } from "../../../../shared/random.ts";
 import { ModelStore, VirtualTime } from "./model_store.ts";
@@ -29,10 +30,10 @@ function newLog() {
   log.append(writer.header({
     ...{ gameId: "game", room: "ABCD", npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 },
   }));
+  const start = new TickStart(CODEC);
   const state = (tick: number) => {
-    log.append(writer.state({
-      ...{ tick, hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot: SNAPSHOT },
-    }));
+    const record = { tick, hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot: SNAPSHOT };
+    log.append(writer.state(record, start));
   };
   state(0);
   let tick = 0;
@@ -42,7 +43,8 @@ function newLog() {
     let isWaiting = false;
     for (; time.now() < fromMs + ms; await time.pass(TICK_MS)) {
       if (isWaiting) continue;
-      const written = log.append(writer.tick({ tick: ++tick, hash: tick, presence: [], announcements: [] }));
+      start.encode(++tick, { hash: tick, presence: [], announcements: [] });
+      const written = log.append(writer.tick({ tick, hash: tick }, start));
       isWaiting = written !== undefined;
       if (written === undefined) sent.push(time.now() - fromMs);
       void written?.then(() => {
