@@ -110,7 +110,13 @@ export class MatchOpener<Command> {
   ): ((round: RoundOver) => void) | undefined {
     const { results } = this.#options;
     if (results === undefined || recorder === undefined || key !== undefined) return undefined;
-    return (round) => results.addRound({ id: recorder.matchId, room: code }, round);
+    const add = (round: RoundOver) => results.addRound({ id: recorder.matchId, room: code }, round);
+    return (round) => {
+      const { confirmed } = recorder;
+      if (confirmed === undefined) add(round);
+      // If another node has the match before that, this node's last ticks are void, and the other one reports.
+      else void confirmed.then(() => add(round));
+    };
   }
 
   #recorderOf(log: MatchLog): MatchRecorder<Command> {

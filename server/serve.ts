@@ -86,14 +86,12 @@ export async function serve(
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results, ...used, secret: roomSecret });
-  const nodeUrl = () => settings["node-url"] ?? new URL(httpServer.url).origin;
-  const entrance = cluster?.enter({ rooms, secret, url: nodeUrl });
+  const entrance = cluster?.enter({ rooms, secret });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
-    ...networkOf(settings, cluster?.origins),
-    connectSources: cluster?.connectSources,
+    ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
@@ -108,7 +106,7 @@ export async function serve(
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results });
+  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
@@ -117,7 +115,7 @@ export async function serve(
   logUncaughtErrors(log);
   const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
-  cluster?.start(nodeUrl());
+  cluster?.start(settings["node-url"] ?? new URL(httpServer.url).origin);
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   const matches = () => rooms.matches(), graceMs = settings.grace * 1000;
@@ -252,8 +250,8 @@ function logWriterOf(settings: Settings): LogWriter {
 /** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
 function networkOf(
   settings: Settings,
-  nodeOrigins: (() => readonly string[]) | undefined,
-): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
+  cluster: Cluster | undefined,
+): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site" | "connectSources"> {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -263,7 +261,7 @@ function networkOf(
     }
   };
   return {
-    ...{ host, port },
+    ...{ host, port, connectSources: cluster?.connectSources },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },
@@ -273,7 +271,7 @@ function networkOf(
       hosts: settings["allow-host"],
       host,
       isPublic: settings.public,
-      nodeOrigins,
+      nodeOrigins: cluster?.origins,
     }),
   };
 }

@@ -100,6 +100,8 @@ export class ClockSync {
   #firstPingAfterContradiction = Infinity;
   /** How often all samples were replaced because a clock had jumped. */
   jumps = 0;
+  /** The number of the newest ping that is answered; −1 before the first. Each ping has a number, from 0 on. */
+  newestAnswered = -1;
 
   constructor(tickHz: number, send: (id: number) => void) {
     this.#tickMs = 1000 / tickHz;
@@ -115,6 +117,12 @@ export class ClockSync {
   /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
     return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.#newPing(nowMs);
+  }
+
+  /** Makes the next ping due. @returns its number */
+  requestPing(nowMs: number): number {
+    this.#nextPingMs = Math.min(this.#nextPingMs, nowMs);
+    return this.#pingsSent;
   }
 
   /** Registers a ping that is sent now. @returns its id */
@@ -143,6 +151,7 @@ export class ClockSync {
     if (ping === undefined) return;
     this.#sentPings.delete(id);
     const { atMs: sentAtMs, number } = ping;
+    this.newestAnswered = Math.max(this.newestAnswered, number);
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#leastMs = Math.min(this.#leastMs, roundTripMs);
     // How much of the lag this pong has waited is unknown. The network is not faster than it ever was.

@@ -35,10 +35,10 @@ const RECENT_CHANGE_TICKS = 3;
 /** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
 const CONFIRM_TICKS = 4;
 /**
- * The server may be so many ticks further when a command arrives that is under way: a second at 20 Hz, the tail of a bad
- * line. A tick for which a later command was taken gets no other one: its presses would seem to count anew.
+ * The server announces a command at most so many ticks after the one in which it answers a later ping. On a reliable
+ * link one tick may be on its way to the log. Datagrams overtake each other by a second at 20 Hz, the tail of a bad line.
  */
-const UNDER_WAY_TICKS = 20;
+const ANNOUNCED_AFTER_TICKS = { reliable: 2, datagram: 20 } as const;
 
 export interface CommandSenderOptions<Command> {
   readonly game: Pick<Game<Command>, "command">;
@@ -52,11 +52,17 @@ export interface CommandSenderOptions<Command> {
   readonly stats: SessionStats;
   /** Used on a reliable link. @returns the id of a ping to send with a command now; undefined if none is due */
   readonly piggybackPing: () => number | undefined;
+  /** Sends a ping in a message of its own as soon as possible. @returns its number */
+  readonly requestPing: () => number;
+  /** Whether this ping or a later one is answered. */
+  readonly isAnswered: (number: number) => boolean;
   readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
 }
 
 export class CommandSender<Command> {
   readonly #options: CommandSenderOptions<Command>;
+  /** The tick of the local clock. */
+  #target: Tick = -1;
   /** The newest tick for which a command was issued. */
   #newestCommandTick: Tick = -1;
   /** The newest received tick that a message has confirmed to the server. */
@@ -68,6 +74,10 @@ export class CommandSender<Command> {
   /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
   nextRepeatMs = Infinity;
   #repeatsLeft = 0;
+  /** After a jump back: the ping whose answer shows that the server has all commands of before; otherwise undefined. */
+  #awaitedPing: number | undefined;
+  /** The received tick when that answer came; undefined before. */
+  #answeredAt: Tick | undefined;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
@@ -75,17 +85,7 @@ export class CommandSender<Command> {
 
   /** Starts. The next command is for the tick after this one. */
   begin(tick: Tick): void {
-    this.#newestCommandTick = tick;
-  }
-
-  /**
-   * The clock has jumped back to `tick`. The server refuses the commands that are too far ahead of it when they arrive.
-   * A datagram would repeat them when their ticks are near, with the presses of long ago.
-   */
-  rewind(tick: Tick): void {
-    const newestTaken = tick + COMMANDS_AHEAD_TICKS_MAX + UNDER_WAY_TICKS;
-    this.#newestCommandTick = Math.min(this.#newestCommandTick, newestTaken);
-    this.#options.predictor.forgetLocalCommands(this.#newestCommandTick);
+    this.#newestCommandTick = this.#target = tick;
   }
 
   /**
@@ -99,6 +99,7 @@ export class CommandSender<Command> {
     { leadMsOf, tooLateTick, nowMs }: { leadMsOf: (tick: Tick) => number; tooLateTick: Tick; nowMs: number },
   ): void {
     const { seat, ordered } = this.#options;
+    this.#noticeRewind(target);
     if (target > this.#newestCommandTick) {
       if (seat !== undefined) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
       this.#leadMs = leadMsOf(target);
@@ -113,6 +114,36 @@ export class CommandSender<Command> {
     }
     this.#reportDesync();
     this.confirm();
+  }
+
+  /**
+   * After the clock has jumped back, commands for ticks that come again are under way. The server takes those that are
+   * not too far ahead of it when they arrive. A newer command for an earlier tick would make their presses count anew.
+   * So none is issued for these ticks until the server has announced what it took.
+   */
+  #noticeRewind(target: Tick): void {
+    const { requestPing, isAnswered, ordered, predictor, reconciler: { received } } = this.#options;
+    if (target < this.#target) {
+      this.#awaitedPing = requestPing();
+      this.#answeredAt = undefined;
+    }
+    this.#target = target;
+    if (target > this.#newestCommandTick) this.#awaitedPing = undefined;
+    if (this.#awaitedPing === undefined || !isAnswered(this.#awaitedPing)) return;
+    this.#answeredAt ??= received;
+    if (received < this.#answeredAt + ANNOUNCED_AFTER_TICKS[ordered ? "reliable" : "datagram"]) return;
+    this.#awaitedPing = undefined;
+    this.#newestCommandTick = this.#newestAnnounced(target);
+    predictor.forgetLocalCommands(this.#newestCommandTick);
+  }
+
+  /** The newest tick whose own command is announced; the one before `target` if that is later. */
+  #newestAnnounced(target: Tick): Tick {
+    const { seat, predictor, reconciler: { received } } = this.#options;
+    if (seat === undefined) return target - 1;
+    let tick = Math.min(this.#newestCommandTick, received + COMMANDS_AHEAD_TICKS_MAX);
+    while (tick >= target && predictor.announcedAt(tick, seat) === undefined) tick--;
+    return Math.max(tick, target - 1);
   }
 
   /** On a datagram link: confirms the received ticks if no command has done so for long. */

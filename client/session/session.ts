@@ -308,7 +308,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
-    const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
+    const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
+    const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
+    const pings = { piggybackPing, requestPing, isAnswered };
+    const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, ...pings, send };
     const sender = new CommandSender(senderOptions);
     this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
@@ -356,13 +359,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand still, and no key would
    * act, until the clock has caught up.
    */
-  #rewindTo({ predictor, reconciler, sender, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
+  #rewindTo({ predictor, reconciler, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
     const tick = Math.max(target, reconciler.received);
     if (predictor.head <= tick) return;
     this.#poses.beginCorrection();
     predictor.rewind(tick);
     this.#poses.endCorrection(simulation, { seat: this.seat, resimulated: 1 });
-    sender.rewind(tick);
   }
 
   /**

@@ -34,6 +34,16 @@ export class TickClock {
     return this.#clockSync.piggybackPing(nowMs);
   }
 
+  /** Makes a ping of its own due. @returns its number */
+  requestPing(nowMs: number): number {
+    return this.#clockSync.requestPing(nowMs);
+  }
+
+  /** Whether the ping of this number or a later one is answered. */
+  isAnswered(number: number): boolean {
+    return this.#clockSync.newestAnswered >= number;
+  }
+
   /**
    * Processes a pong. Call it on arrival. If this machine's clock jumps during the join, the pings that were under way
    * seem to take seconds, and so does the lead. The server refuses commands for so distant ticks and advises nothing;

@@ -56,12 +56,14 @@ export class TimeDilation {
 
   /**
    * Corrects the server clock by a small step. The head stays where it is, so the lead changes. A jump, or a large
-   * error, is corrected at once, and the head moves along: the lead stays.
+   * error, is corrected at once, and the head moves along: the lead stays. So is an error by which the head is behind
+   * the server: no command would be in time, and the server advises only those that send some.
    */
   anchor(nowMs: number, serverTicks: number, isJump = false): void {
     this.advance(nowMs);
     const errorTicks = serverTicks - this.#serverTicks, errorMs = errorTicks * this.#tickMs;
-    if (isJump || Math.abs(errorMs) > ANCHOR_JUMP_MS) return this.shift(errorTicks);
+    const isBehind = this.leadMs > 0 && errorMs > this.leadMs;
+    if (isJump || isBehind || Math.abs(errorMs) > ANCHOR_JUMP_MS) return this.shift(errorTicks);
     this.#serverTicksAtZero += Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, errorMs)) / this.#tickMs;
   }
 

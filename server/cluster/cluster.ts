@@ -8,6 +8,7 @@ import { messageOf } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
+import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
@@ -39,8 +40,6 @@ export interface ClusterOptions {
 export interface ClusterParts {
   readonly rooms: Rooms<unknown>;
   readonly secret: ServerSecret;
-  /** The origin under which players reach this node. */
-  readonly url: () => string;
 }
 
 export class Cluster {
@@ -52,6 +51,7 @@ export class Cluster {
   #nodes: Nodes | undefined;
   #rooms: Rooms<unknown> | undefined;
   #isLeaving = false;
+  #url = "";
   #advance = (): void => {};
   #checks = 0;
   #cancelCheck: (() => void) | undefined;
@@ -79,13 +79,13 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, url }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wait, log, files } = this.#options, node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
     logs.attach(rooms);
     this.#rooms = rooms;
     const nodes = this.#nodes = new Nodes({
-      self: () => ({ node, url: url(), leaves: this.#isLeaving, matches: logs.owned.length, load: rooms.tickLoad }),
+      self: () => ({ node, url: this.#url, leaves: this.#isLeaving, matches: logs.owned.length, load: rooms.tickLoad }),
       line,
       clock,
     });
@@ -97,8 +97,26 @@ export class Cluster {
     };
     const tickets = ticketsOf(node, secret, unixClock);
     return new ClusterDesk({
-      ...{ node, rooms, store, nodes, logs, takeOvers, secret, ownUrl: url, tickets, unixClock, clock, wait },
+      ...{
+        node,
+        rooms,
+        store,
+        nodes,
+        logs,
+        takeOvers,
+        secret,
+        ownUrl: () => this.#url,
+        tickets,
+        unixClock,
+        clock,
+        wait,
+      },
     });
+  }
+
+  get readings(): ClusterReadings {
+    const { isConnected } = this.#line;
+    return { nodes: this.origins().length, isConnected, ...this.logs.counts };
   }
 
   /** The origins of all nodes that live. */
@@ -109,8 +127,9 @@ export class Cluster {
     return this.origins().flatMap((origin) => [origin, origin.replace("http", "ws")]);
   };
 
-  /** Begins to live among the nodes: players can reach this one. */
+  /** Begins to live among the nodes. @param url the origin under which players reach this one */
   start(url: string): void {
+    this.#url = url;
     this.#options.log("node", { node: this.#node, url });
     this.#check();
   }
@@ -132,7 +151,7 @@ export class Cluster {
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const idle = Promise.all(this.logs.owned.map(({ log }) => log.idle()));
+    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed()));
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
     await this.#line.close();

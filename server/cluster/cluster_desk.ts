@@ -101,7 +101,8 @@ export class ClusterDesk implements Entrance {
         }
         await wait(LOOK_EVERY_MS);
       } while (clock.now() < endMs);
-      return BUSY;
+      // It asks again sooner than at a full server.
+      return ELSEWHERE;
     } finally {
       this.#waiting--;
     }

@@ -49,7 +49,7 @@ export interface ClusterLogsOptions {
 }
 
 /** Figures since the start, for the metrics. */
-export interface ClusterCounts {
+interface ClusterCounts {
   fenced: number;
   takeOvers: number;
   /** How often a match had ticks out that were not acknowledged. */
@@ -63,8 +63,6 @@ export class ClusterLogs implements MatchLogs {
   #nonce = BigInt(`0x${randomHex(8)}`);
   #rooms: MovedRooms = { forget: () => {} };
   readonly counts: ClusterCounts = { fenced: 0, takeOvers: 0, late: 0 };
-  /** ms of each append since they were read last. */
-  onAppended: ((ms: number) => void) | undefined;
 
   constructor(options: ClusterLogsOptions) {
     this.#options = options;
@@ -163,7 +161,6 @@ export class ClusterLogs implements MatchLogs {
         this.#owned.delete(subject);
         void store.purge(subject, sequence);
       },
-      onAcknowledged: (ms) => this.onAppended?.(ms),
       onLate: (isLate) => {
         if (isLate) this.counts.late++;
         write(isLate ? "log_late" : "log_in_time", { id: log.id, room });

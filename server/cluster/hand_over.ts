@@ -91,7 +91,8 @@ async function handOver(
 ): Promise<void> {
   const { rooms, wait, line, logs, log: write, given } = options, subject = subjectOf(gameId, room);
   rooms.hold(gameId, room);
-  const isIdle = await Promise.race([log.idle().then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
+  const confirmed = Promise.resolve(log.confirmed());
+  const isIdle = await Promise.race([confirmed.then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
   if (!isIdle || !log.isOpen) return;
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);

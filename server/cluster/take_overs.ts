@@ -9,8 +9,8 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
-import { encodeLogMessage } from "../match_log/nats/log_message.ts";
-import { matchOfSubject, type RecordStore, type StoredMessage } from "../match_log/nats/record_store.ts";
+import { encodeLogMessage, type MessageKind } from "../match_log/nats/log_message.ts";
+import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
 import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
 import { assembledLog } from "./assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
@@ -20,6 +20,8 @@ import { BEAT_MS, SILENCE_MS } from "./silence.ts";
 
 /** How often all matches are looked through for those of nodes that nobody has heard, ms: after a restart of all nodes. */
 const SEARCH_EVERY_MS = 10_000;
+/** The wait before another search, ms, after one that missed something, or a match that could not be read. */
+const SEARCH_AGAIN_MS = 200;
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
 const READ_TRIES = 20, READ_AGAIN_MS = 50;
 
@@ -82,28 +84,43 @@ export class TakeOvers {
   }
 
   async #search(): Promise<void> {
-    if (this.#isSearching) return;
+    // Another node may have gone since the search under way began.
+    if (this.#isSearching) return this.#searchSoon();
     this.#isSearching = true;
-    try {
-      const { store, nodes, node, logs } = this.#options;
-      const left = (await store.lastOfAll()).filter(({ subject, message }) => {
-        const { gameId, room } = matchOfSubject(subject);
-        if (message.node === node) return message.kind === "records" && !logs.has(gameId, room);
-        return nodes.silentMs(message.node) >= SILENCE_MS;
-      });
-      await Promise.all(left.map((found) => this.#tryFor(found)));
-    } finally {
-      this.#isSearching = false;
+    const { store, nodes, node } = this.#options, { messages, isWhole } = await store.lastOfAll();
+    this.#isSearching = false;
+    if (!isWhole) this.#searchSoon();
+    for (const found of messages) {
+      const { subject, message } = found, { gameId, room } = matchOfSubject(subject);
+      const isLeft = message.node === node
+        ? this.#isLeftHere(message.kind, { gameId, room })
+        : nodes.silentMs(message.node) >= SILENCE_MS;
+      // One that takes long holds no other up.
+      if (isLeft) void this.#tryFor(found);
     }
   }
 
+  #searchSoon(): void {
+    this.#searchAtMs = Math.min(this.#searchAtMs, this.#options.clock.now() + SEARCH_AGAIN_MS);
+  }
+
+  /** Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. */
+  #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
+    const isBegun = kind === "records" || kind === "take";
+    return isBegun && !this.#options.logs.has(gameId, room) && !this.isTaking(subjectOf(gameId, room));
+  }
+
   async #tryFor(found: StoredMessage): Promise<void> {
-    const { nodes, node, wait, store, logs } = this.#options, { subject, sequence, message } = found;
+    const { nodes, node, wait, store } = this.#options, { subject, sequence, message } = found;
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
     await wait(rankDelayMs(rank));
     const { gameId, room } = matchOfSubject(subject);
-    if (message.node === node ? logs.has(gameId, room) : nodes.silentMs(message.node) < SILENCE_MS) return;
+    if (
+      message.node === node
+        ? !this.#isLeftHere(message.kind, { gameId, room })
+        : nodes.silentMs(message.node) < SILENCE_MS
+    ) return;
     // A claim without a match, or one that is over, is nothing to go on with.
     if (message.kind === "end" || (message.begin === undefined && message.stateAt === 0)) {
       return await store.purge(subject, sequence);
@@ -128,11 +145,14 @@ export class TakeOvers {
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
       log("match_not_read", { room, game: gameId });
+      this.#searchSoon();
       return false;
     }
     const readMs = clock.now() - begunMs - fencedMs;
     const isPlayed = await this.#inTurn(() => {
       const { rooms, files } = this.#options, { id, bytes } = assembled;
+      // A room of before, in which nobody has played since another node took its match, still stands here.
+      logs.leave(gameId, room);
       return resumeOne(rooms, {
         id,
         read: () => bytes,

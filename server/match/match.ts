@@ -23,7 +23,7 @@ import { joinStateAt } from "../../shared/netcode/join_state.ts";
 import { type MatchStats, newMatchStats } from "./match_stats.ts";
 import { LOCAL_PEER } from "./clients/peer.ts";
 import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
-import type { RecordedState } from "./match_recorder.ts";
+import type { RecordedState, RecordedTick } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { ClientList, type ClientQueries } from "./clients/client_list.ts";
@@ -52,6 +52,8 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
+  /** The newest tick for the log and for clients. */
+  #definitiveTick: TickBroadcast<Command> & RecordedTick<Command>;
   /** Connected clients in the order of their joins. */
   readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
@@ -110,12 +112,13 @@ export class Match<Command> {
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
+    this.#definitiveTick = this.#describeTick();
     this.recordState();
   }
 
   /** Writes the state of the newest tick to the log, so that another process can go on from it at once. */
   recordState(): void {
-    this.#options.recorder?.state(this.tick, hashOfSnapshot(this.#snapshot), this.recordedState);
+    this.#options.recorder?.state(this.#definitiveTick);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -256,15 +259,27 @@ export class Match<Command> {
     this.stats.ticks++;
   }
 
-  /** Writes the tick that has just run to the log. @returns when it may be broadcast; undefined for at once */
+  /**
+   * Encodes the tick that has just run, and writes it to the log.
+   * @returns when it may be broadcast; undefined for at once
+   */
   record(): Promise<void> | undefined {
-    return this.#options.recorder?.tick({
+    const tick = this.#definitiveTick = this.#describeTick(), { hasDatagramClients } = this.#clients;
+    const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
+    this.#broadcaster.encodeTick({ ...tick, ...delta, hasDatagramClients });
+    this.#newAnnouncements = [];
+    this.#presence.markSent();
+    return this.#options.recorder?.tick(tick);
+  }
+
+  #describeTick(): TickBroadcast<Command> & RecordedTick<Command> {
+    return {
       tick: this.tick,
       hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.unsentChanges,
-      announcements: this.#newAnnouncements,
-      state: () => this.recordedState,
-    });
+      start: this.#broadcaster.tickStart,
+      joinState: () => this.recordedState,
+      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
+    };
   }
 
   /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
@@ -272,24 +287,11 @@ export class Match<Command> {
     this.#tickTimes.pause(dueMs);
   }
 
-  /** Sends the tick that has just run to every client. */
+  /** Sends the tick that `record` has encoded to every client. */
   broadcast(): void {
-    const tick = this.tick;
-    const broadcast: TickBroadcast<Command> = {
-      tick,
-      hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.unsentChanges,
-      announcements: this.#newAnnouncements,
-      hasDatagramClients: this.#clients.hasDatagramClients,
-      joinState: () =>
-        joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
-      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
-    };
-    this.#rounds.observe({ tick, simulation: this.#simulation, presence: this.#presence });
-    this.#broadcaster.encodeTick(broadcast);
-    for (const client of this.#clients) this.#sendTick(broadcast, client);
-    this.#newAnnouncements = [];
-    this.#presence.markSent();
+    const tick = this.#definitiveTick;
+    this.#rounds.observe({ tick: tick.tick, simulation: this.#simulation, presence: this.#presence });
+    for (const client of this.#clients) this.#sendTick(tick, client);
   }
 
   /**
@@ -300,16 +302,14 @@ export class Match<Command> {
     const { isUrgent } = this.#game;
     const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
-    const nextTick = this.tick + 1;
+    const nextTick = this.tick + 1, start = this.#broadcaster.tickStart;
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
-    const written = this.#options.recorder?.early(early, nextTick);
+    const written = this.#options.recorder?.early(early, { tick: nextTick, start });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
-    const send = (bytes: Uint8Array) => this.stats.bytesDown += sendEarly(bytes, { early, receivers });
-    if (written === undefined) return void send(message);
-    const copy = message.slice();
-    void written.then(() => this.tick < nextTick && send(copy));
+    const isDue = () => this.tick < nextTick, onSent = (bytes: number) => void (this.stats.bytesDown += bytes);
+    sendEarly(message, { early, receivers, written, isDue, onSent });
   }
 
   /** Closes every client's link. The match's log stays open: another process may go on with it. */

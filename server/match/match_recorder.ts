@@ -7,8 +7,9 @@ import type { JoinState } from "../../shared/netcode/join_state.ts";
 import { RecordWriter } from "../../shared/netcode/match_log/record_coder.ts";
 import type { LoggedPlayer, LogHeader } from "../../shared/netcode/match_log/records.ts";
 import { sortBySeat } from "../../shared/netcode/wire/announcement_codec.ts";
-import type { Announcement, PresenceChange } from "../../shared/netcode/wire/messages.ts";
+import type { Announcement } from "../../shared/netcode/wire/messages.ts";
 import { type Deflate, packSnapshot } from "../../shared/netcode/wire/packed_snapshot.ts";
+import type { TickStart } from "../../shared/netcode/tick_start.ts";
 
 /** How far another process has to step from the newest state, s: half a second of its time at twenty times. */
 const STATE_SECONDS = 10;
@@ -27,6 +28,8 @@ export interface MatchLog {
    * @returns when the record counts; undefined if it does already
    */
   append(frame: Uint8Array): Promise<void> | undefined;
+  /** @returns when no fault can change a record so far any more; undefined if none can already. By default none can. */
+  confirmed?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
 }
@@ -36,11 +39,9 @@ export interface RecordedTick<Command> {
   readonly tick: Tick;
   /** 32 bits. */
   readonly hash: number;
-  /** New since the previous tick. */
-  readonly presence: readonly PresenceChange[];
-  readonly announcements: readonly Announcement<Command>[];
+  readonly start: TickStart<Command>;
   /** Called for a tick whose state is written. */
-  state(): RecordedState<Command>;
+  joinState(): RecordedState<Command>;
 }
 
 /** A state as the recorder needs it. */
@@ -76,6 +77,11 @@ export class MatchRecorder<Command> {
     return this.#log.isOpen;
   }
 
+  /** @returns when no fault can change a record so far any more; undefined if none can already */
+  get confirmed(): Promise<void> | undefined {
+    return this.#log.confirmed?.();
+  }
+
   /** Begins the log of a new match. A state must follow. */
   begin(header: Omit<LogHeader, "type" | "version">): void {
     this.#log.append(this.#writer.header(header));
@@ -86,29 +92,34 @@ export class MatchRecorder<Command> {
     this.#log.append(this.#writer.owner(at));
   }
 
-  state(tick: Tick, hash: number, { state, presence, announcements, players }: RecordedState<Command>): void {
-    this.#log.append(this.#writer.state({
+  state(recorded: RecordedTick<Command>): void {
+    const { tick, hash, start } = recorded, { state, presence, announcements, players } = recorded.joinState();
+    const record = {
       ...{ tick, hash, seats: state.seats, presence, players },
       announcements: sortBySeat(announcements),
       snapshot: packSnapshot(state.snapshot, this.#deflate),
-    }));
+    };
+    this.#log.append(this.#writer.state(record, start));
   }
 
   /** @returns when clients may get the tick; undefined for at once */
-  tick({ tick, hash, presence, announcements, state }: RecordedTick<Command>): Promise<void> | undefined {
-    const record = { tick, hash, presence, announcements: sortBySeat(announcements) };
-    const written = this.#log.append(this.#writer.tick(record));
-    if (tick % this.#stateTicks === 0) this.state(tick, hash, state());
+  tick(recorded: RecordedTick<Command>): Promise<void> | undefined {
+    const written = this.#log.append(this.#writer.tick(recorded, recorded.start));
+    if (recorded.tick % this.#stateTicks === 0) this.state(recorded);
     return written;
   }
 
   /**
    * Commands that clients get before the next tick.
-   * @param nextTick the tick that runs next
+   * @param options.tick the one that runs next
+   * @param options.start of the tick before it
    * @returns when clients may get them; undefined for at once
    */
-  early(announcements: readonly Announcement<Command>[], nextTick: Tick): Promise<void> | undefined {
-    return this.#log.append(this.#writer.early(sortBySeat(announcements), nextTick));
+  early(
+    announcements: readonly Announcement<Command>[],
+    options: { tick: Tick; start: TickStart<Command> },
+  ): Promise<void> | undefined {
+    return this.#log.append(this.#writer.early(sortBySeat(announcements), options));
   }
 
   /** A player has got a seat, or another token. */

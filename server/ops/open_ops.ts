@@ -59,13 +59,14 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
-  { stalls, bans, logWriter, results, ...probed }: HealthOptions & {
+  { stalls, bans, logWriter, results, cluster, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
     httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
     results: ProcessReadings["results"] | undefined;
+    cluster: ProcessReadings["cluster"];
   },
 ): Readings {
   const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
@@ -77,7 +78,7 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS },
+    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {

@@ -43,7 +43,7 @@ export class ClusterNode implements AsyncDisposable {
   }
 
   /** Lines about a match that is damaged, or that this program contradicts. There should be none. */
-  get complaints(): string[] {
+  get brokenLines(): string[] {
     return this.stdout.match(
       /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,
     ) ?? [];

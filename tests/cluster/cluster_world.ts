@@ -96,7 +96,10 @@ export class ClusterWorld implements AsyncDisposable {
   playingAgain(sinceMs: number): Promise<number[]> {
     const before = this.bots.map(({ session }) => session);
     return Promise.all(this.bots.map(async (bot, i) => {
-      await this.until(() => bot.session !== before[i] && bot.isPlaying, `bot ${i} plays again`);
+      await this.until(() => bot.session !== before[i] && bot.isPlaying, `bot ${i} plays again`).catch((error) => {
+        const { phase, closeCode, closeReason } = bot.session, lines = this.brokenLines.join("\n");
+        throw new Error(`${error.message}; it is ${phase}, after ${closeCode} "${closeReason}"\n${lines}`);
+      });
       return performance.now() - sinceMs;
     }));
   }
@@ -146,8 +149,8 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   /** Lines of nodes about broken matches. */
-  get complaints(): string[] {
-    return [...this.#ended, ...this.nodes].flatMap((node) => node.complaints);
+  get brokenLines(): string[] {
+    return [...this.#ended, ...this.nodes].flatMap((node) => node.brokenLines);
   }
 
   get seatsKept(): number {

@@ -141,10 +141,10 @@ export async function partition(run: FaultRun) {
   const heldStill = world.newestTick === heldAt;
   owner.mend();
   await again;
-  const taken = await world.takenAt(), toldVoid = Math.max(0, heldAt - taken);
-  world.allowVoid(Array.from({ length: toldVoid }, (_, i) => taken + 1 + i));
-  log(`owner cut off: ${toldVoid} unconfirmed ticks void, ${heldStill ? "held still" : "played on"}`);
-  return { toldVoid, heldStill };
+  const taken = await world.takenAt(), voidTicks = Math.max(0, heldAt - taken);
+  world.allowVoid(Array.from({ length: voidTicks }, (_, i) => taken + 1 + i));
+  log(`owner cut off: ${voidTicks} unconfirmed ticks void, ${heldStill ? "held still" : "played on"}`);
+  return { voidTicks, heldStill };
 }
 
 /** Replaces all nodes one after another, as an operator deploys another version. */

@@ -7,6 +7,7 @@ import { canaryServer, versionOf } from "../support/nats/server_program.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { ClusterWorld } from "./cluster_world.ts";
 import { leaderKills, outage, ownerKills, partition, pauses, rolling } from "./faults.ts";
+import { logCost } from "./log_cost.ts";
 import { races } from "./races.ts";
 
 const BOTS = 8;
@@ -20,11 +21,14 @@ const VOID_MAX = 16;
 const FILE_KILLS = 5;
 
 const PLAYING_AGAIN_MS_MAX = 1_500, LEADER_GAP_MS_MAX = 250, ROLLING_GAP_MS_MAX = 500;
+/** Of the log's cost at sixty matches. */
+const APPEND_MS_MAX = 10, CPU_MICROS_MAX = 20;
 
 export const PARTS = [
   "ownerKills",
   "pauses",
   "races",
+  "logCost",
   "leaderKills",
   "outage",
   "partition",
@@ -41,6 +45,7 @@ export interface ClusterReport {
   readonly ownerKills?: Figures<typeof ownerKills> & { readonly confirmedChanged: number };
   readonly pauses?: Figures<typeof pauses>;
   readonly races?: Figures<typeof races>;
+  readonly logCost?: Figures<typeof logCost>;
   readonly leaderKills?: Figures<typeof leaderKills>;
   readonly outage?: Figures<typeof outage>;
   readonly partition?: Figures<typeof partition>;
@@ -67,10 +72,13 @@ export interface ClusterRunOptions {
 
 export async function runCluster({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
+  // Bots would share the processor's time that is measured.
+  const cost = has("logCost") ? await logCost() : undefined;
   const played = await playFaults({ kills, seed, only, log });
   const alone = has("fileLog") ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, log }) : undefined;
   return {
     ...played,
+    ...cost && { logCost: cost },
     ...alone && { fileLog: { kills: alone.kills, lostTicks: alone.lostTicks, changedTicks: alone.changedTicks } },
     ...has("canary") && { canary: await canary(log) },
   };
@@ -90,12 +98,12 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
     ...has("rolling") && { rolling: await rolling(run) },
   };
   const { compared, lost, changed } = await world.compare(), { ownerKills: killed } = figures;
-  for (const line of world.complaints) log(line);
+  for (const line of world.brokenLines) log(line);
   return {
     ...figures,
     ...killed && { ownerKills: { ...killed, confirmedChanged: changed } },
     ...{ seatsKept: world.seatsKept, comparedTicks: compared, confirmedLost: lost, confirmedChanged: changed },
-    brokenMatches: world.complaints.length,
+    brokenMatches: world.brokenLines.length,
   } as ClusterReport;
 }
 
@@ -132,7 +140,7 @@ export function faultsOf(report: ClusterReport): string[] {
     [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
     [away?.sameOwner === false, "the outage made another owner"],
     [cut?.heldStill === false, "the owner that was cut off did not hold still"],
-    [(cut?.toldVoid ?? 0) > VOID_MAX, `${cut?.toldVoid} ticks became void`],
+    [(cut?.voidTicks ?? 0) > VOID_MAX, `${cut?.voidTicks} ticks became void`],
     [(rolled?.roundsEnded ?? 0) > 0, "the rolling restart has ended the match"],
     [seatsKept < 1, `only ${seatsKept} of the seats were kept`],
     [(fileLog?.lostTicks ?? 0) + (fileLog?.changedTicks ?? 0) > 0, "a server alone has lost ticks"],
@@ -143,11 +151,15 @@ export function faultsOf(report: ClusterReport): string[] {
 }
 
 /** @returns the delays that a run should not have, in words */
-export function delaysOf({ ownerKills: killed, leaderKills: led, rolling: rolled }: ClusterReport): string[] {
+export function delaysOf(
+  { ownerKills: killed, leaderKills: led, rolling: rolled, logCost: cost }: ClusterReport,
+): string[] {
   const again = killed?.playingAgainMsP95 ?? 0, gap = led?.playersGapMsMax ?? 0, rolling = rolled?.gapMsP95 ?? 0;
   return [
     ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
     ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
+    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX ? [`99 of 100 appends took ${cost?.appendMsP99} ms`] : [],
+    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`] : [],
     ...rolling > ROLLING_GAP_MS_MAX ? [`a rolling restart cost a gap of ${rolling} ms`] : [],
   ];
 }

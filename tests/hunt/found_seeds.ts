@@ -153,4 +153,33 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "commands that were under way for four seconds were taken after newer ones for earlier ticks",
+    schedule: {
+      ...{ seed: 200095, game: "counter", seconds: 180 },
+      faults: [
+        { atMs: 159146, kind: "clock jump", who: 1, ms: 6947, draw: 2503643309 },
+        { atMs: 159593, kind: "stall of a client", who: 1, ms: 4190, draw: 20496825 },
+      ],
+    },
+  },
+  {
+    found: "a clock that was behind the server sent no command, got no advice, and stayed behind",
+    schedule: {
+      ...{ seed: 200348, game: "counter", seconds: 180 },
+      faults: [
+        { atMs: 92000, kind: "server crash before anybody has the tick", who: 2, ms: 4065, draw: 248369440 },
+        { atMs: 94843, kind: "room churn", who: 2, ms: 5359, draw: 1054938215 },
+        { atMs: 98150, kind: "join storm", who: 0, ms: 2744, draw: 3406192663 },
+        { atMs: 103054, kind: "a player leaves, another comes", who: 0, ms: 134, draw: 1951464487 },
+        { atMs: 106195, kind: "server crash before anybody has the tick", who: 1, ms: 6786, draw: 2615866737 },
+        { atMs: 132851, kind: "server crash with a torn record", who: 2, ms: 2915, draw: 2018903191 },
+        { atMs: 136801, kind: "slow disk", who: 1, ms: 6844, draw: 187820616 },
+        { atMs: 141027, kind: "stolen old token", who: 0, ms: 4973, draw: 3330717227 },
+        { atMs: 141345, kind: "reordering", who: 1, ms: 2526, draw: 1914193143 },
+        { atMs: 142070, kind: "half-open line, up", who: 2, ms: 1674, draw: 1663985494 },
+        { atMs: 142150, kind: "loss", who: 2, ms: 3850, draw: 1863312801 },
+      ],
+    },
+  },
 ];

@@ -167,7 +167,7 @@ class Clock:
     def _correct(self, jumped: bool) -> None:
         """Bring zero nearer to the measured clock, or to it, with the head, if that has jumped."""
         error = (self._fastest().offset - self._zero) * self._tick_ms
-        if jumped or abs(error) > 250:
+        if jumped or abs(error) > 250 or error > self.lead > 0:
             self.head += error / self._tick_ms
         else:
             error = max(-MAX_CORRECTION, min(MAX_CORRECTION, error))

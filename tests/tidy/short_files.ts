@@ -26,6 +26,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "server/match_log/nats/server_version.ts": "tests choose a server by it, and need no package for that",
   "server/names/name_forms.ts": "the one file that imports the table of characters that look alike",
   "tests/support/seeded_secret.ts": SHARED,
+  "tests/support/nats/with_nats.ts": "it looks for the program once, and only files that need it import this one",
   "server/http/std_web.ts": "the types of a package that has none",
   "shared/game_kit/checks/check_values.ts": "the checks of commands, of fields and of rules share two functions",
   "shared/game_kit/game_error.ts": "every file of the kit may throw it",

@@ -13,7 +13,6 @@ import {
   DATAGRAM_TICKS_MAX,
   type Hello,
   type PiggybackedPong,
-  type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
@@ -24,12 +23,12 @@ import {
 } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
+import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import {
   type CodeBodies,
   codeState,
   codeStateEnd,
   codeStateStart,
-  codeTickDelta,
   codeTickDeltas,
   codeTickEnd,
   codeTicksEnd,
@@ -47,11 +46,6 @@ import type { Client } from "../clients/client.ts";
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** New since the previous tick. */
-  readonly presence: readonly PresenceChange[];
-  readonly announcements: readonly Announcement<Command>[];
-  /** Whether a client has a datagram link: datagrams repeat the tick until it is acknowledged. */
-  readonly hasDatagramClients: boolean;
   /** S(tick) with all announcements beyond it. */
   joinState(): JoinState<Command>;
   /** The pong that waits for this client, or undefined. Each call takes it away. */
@@ -91,6 +85,8 @@ const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
+  /** The newest tick's, on reliable links. */
+  readonly tickStart: TickStart<Command>;
   readonly #codec: Codec<Command>;
   readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
@@ -100,16 +96,15 @@ export class TickBroadcaster<Command> {
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
-  /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
-  readonly #announced = new AnnouncementBaselines<Command>();
+  /** Those of a datagram start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
-  readonly #tickStart = new CodeWriter();
   readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
   constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
+    this.tickStart = new TickStart(codec);
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
     this.#stream = stream;
@@ -123,15 +118,23 @@ export class TickBroadcaster<Command> {
     return new DeltaState({ ordered, bodyStreamMode });
   }
 
-  /** Encodes the part of a tick that all clients share. Call it once per tick, before `send`. */
-  encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
+  /**
+   * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
+   * @param tick.presence new since the previous tick, as the announcements
+   * @param tick.hasDatagramClients whether a client has a datagram link: datagrams repeat the tick until it is
+   * acknowledged
+   */
+  encodeTick(
+    { tick, hash, presence, announcements, hasDatagramClients }: TickDelta<Command> & {
+      readonly tick: Tick;
+      readonly hasDatagramClients: boolean;
+    },
+  ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
     // Without datagram clients no delta is kept: objects that live for seconds are costly to collect. A datagram client
     // that joins later starts with a full state and needs only later ticks.
     this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
-    this.#tickStart.reset();
-    codeMessageType("tick", this.#tickStart);
-    codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
+    this.tickStart.encode(tick, delta);
   }
 
   /**
@@ -143,7 +146,7 @@ export class TickBroadcaster<Command> {
     const coder = this.#message;
     coder.reset();
     codeMessageType("early", coder);
-    const context = { tick: nextTick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick: nextTick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeEarlyAnnouncements(sortBySeat(announcements), context);
     return coder.finish();
   }
@@ -167,7 +170,7 @@ export class TickBroadcaster<Command> {
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client, { tick } = broadcast, message = this.#message;
-    message.copyFrom(this.#tickStart);
+    message.copyFrom(this.tickStart.coder);
     const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
       coder: message,
@@ -187,7 +190,7 @@ export class TickBroadcaster<Command> {
     codeMessageType("state", message);
     const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
       tick,
-      announced: this.#announced,
+      announced: this.tickStart.announced,
       codec: this.#codec,
       coder: message,
       codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
@@ -276,7 +279,7 @@ export class TickBroadcaster<Command> {
     this.#snapshot = packSnapshot(snapshot, this.#deflate);
     coder.reset();
     codeMessageType("state", coder);
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const context = { tick, announced: this.tickStart.announced, codec: this.#codec, coder };
     codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
 }

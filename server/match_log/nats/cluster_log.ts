@@ -95,7 +95,7 @@ export class ClusterLog implements MatchLog {
   #acknowledged = 0;
   #waiters: Waiter[] = [];
   #cancelLate: (() => void) | undefined;
-  #whenIdle: (() => void)[] = [];
+  #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
   /** Whether ticks are out that the servers have not acknowledged. */
   #isLate = false;
 
@@ -139,10 +139,10 @@ export class ClusterLog implements MatchLog {
     this.#options.file.end(frame);
   }
 
-  /** @returns when the servers have every record so far; never if another node has the match */
-  idle(): Promise<void> {
-    if (this.#acknowledged === this.#records) return Promise.resolve();
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
+  /** @returns when the servers have every record so far, and never if another node has the match; undefined if they do */
+  confirmed(): Promise<void> | undefined {
+    if (this.#acknowledged === this.#records) return undefined;
+    return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
   }
 
   /** Stops at once: another node has the match, or gets it. The log says nothing more to anybody. */
@@ -173,6 +173,7 @@ export class ClusterLog implements MatchLog {
     const record = this.#records;
     return new Promise((resolve) => {
       this.#waiters.push({ record, sinceMs: nowMs, resolve });
+      // It is not cancelled at each acknowledgement: most of the time it finds nothing late.
       this.#cancelLate ??= this.#options.scheduler.after(LATE_MS, () => this.#onLate());
     });
   }
@@ -192,8 +193,8 @@ export class ClusterLog implements MatchLog {
     this.#waiters = waiting;
     const [first] = waiting;
     if (first === undefined) return;
-    const delayMs = Math.max(CHECK_MS, first.sinceMs + LATE_MS - nowMs);
-    this.#cancelLate = scheduler.after(delayMs, () => this.#onLate());
+    const leftMs = first.sinceMs + LATE_MS - nowMs;
+    this.#cancelLate = scheduler.after(leftMs > 0 ? Math.ceil(leftMs) : CHECK_MS, () => this.#onLate());
   }
 
   #sendPending(): void {
@@ -282,15 +283,10 @@ export class ClusterLog implements MatchLog {
     onAcknowledged?.(scheduler.now() - sentMs);
     const done = this.#waiters.filter(({ record }) => record <= upTo);
     this.#waiters = this.#waiters.filter(({ record }) => record > upTo);
-    if (this.#waiters.length === 0) {
-      this.#cancelLate?.();
-      this.#cancelLate = undefined;
-    }
     for (const { resolve } of done) resolve();
-    if (this.#acknowledged === this.#records) {
-      this.#setLate(false);
-      for (const resolve of this.#whenIdle.splice(0)) resolve();
-    }
+    if (this.#acknowledged === this.#records) this.#setLate(false);
+    for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
+    this.#whenConfirmed = this.#whenConfirmed.filter(({ record }) => record > upTo);
     if (kind !== "end") return this.#sendPending();
     this.#state = "over";
     onEnded(sequence);

@@ -26,6 +26,8 @@ const MAKE_MS_MAX = 5_000;
 const MAKE_TRIES = 4;
 /** Records in one answer to a read. */
 const BATCH = 512;
+/** Matches of one stream. All nodes together have no more. */
+const MATCHES_MAX = 10_000;
 /** Answers to one read: as many records as a stream has matches, or a match has records since its newest state. */
 const BATCHES_MAX = 64;
 
@@ -143,10 +145,15 @@ export class RecordStore implements Appender {
     return undefined;
   }
 
-  /** The newest record of every match. A replica may be behind: what is taken over on its word is refused. */
-  async lastOfAll(): Promise<StoredMessage[]> {
-    const all = await Promise.all(Array.from({ length: STREAMS }, (_, i) => this.#lastOfStream(i)));
-    return all.flat();
+  /**
+   * The newest record of every match. A replica may be behind: a node that takes a match over on its word is refused.
+   * @returns also whether every stream has answered
+   */
+  async lastOfAll(): Promise<{ readonly messages: StoredMessage[]; readonly isWhole: boolean }> {
+    const parts = await Promise.all(Array.from({ length: STREAMS }, (_, stream) => {
+      return this.#read(`WYVERN${stream}`, { multi_last: [`match.${stream}.>`], batch: MATCHES_MAX });
+    }));
+    return { messages: parts.flatMap((part) => part ?? []), isWhole: !parts.includes(undefined) };
   }
 
   /** Removes the records of a match that is over. It may be asked for again. */
@@ -159,13 +166,6 @@ export class RecordStore implements Appender {
   async leaderOf(subject: string): Promise<string | undefined> {
     const answer = await this.#line.request(`$JS.API.STREAM.INFO.${streamOf(subject)}`, "", APPEND_MS_MAX);
     return answer === undefined || answer.status !== 0 ? undefined : jsonOf(answer).cluster?.leader;
-  }
-
-  async #lastOfStream(stream: number): Promise<StoredMessage[]> {
-    const messages: StoredMessage[] = [];
-    const part = await this.#read(`WYVERN${stream}`, { multi_last: [`match.${stream}.>`], batch: 10_000 });
-    messages.push(...part ?? []);
-    return messages;
   }
 
   #read(stream: string, body: object): Promise<StoredMessage[] | undefined> {

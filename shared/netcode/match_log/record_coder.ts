@@ -1,7 +1,10 @@
 /**
  * The bits of a log's records. One function per record writes and reads it, with the wire's coder:
  *
- *     payload = type (3 bits) · epoch · fields                 a state ends with the uncoded bytes of its snapshot
+ *     payload = start of the wire's tick · epoch · tick · high half of the hash
+ *     payload = another type · epoch · fields                  a state ends with the uncoded bytes of its snapshot
+ *
+ * A tick begins as its message to clients does, so that it is encoded once for both.
  */
 import { type Codec, SEATS, type Tick } from "../game.ts";
 import { AnnouncementBaselines, codeEarlyAnnouncements } from "../wire/announcement_codec.ts";
@@ -17,7 +20,9 @@ import {
 } from "../wire/messages.ts";
 import { type PackedSnapshot, readSnapshot } from "../wire/packed_snapshot.ts";
 import { type Coder, CodeReader, CodeWriter, WireError } from "../wire/range_coder.ts";
+import { codeIsTick } from "../wire/server_messages.ts";
 import { codeStateStart, codeTickDelta, EMPTY_DELTA, EMPTY_STATE } from "../wire/tick_codec.ts";
+import type { TickStart } from "../tick_start.ts";
 import { FrameWriter } from "./frames.ts";
 import {
   LOG_VERSION,
@@ -33,21 +38,19 @@ import {
   type LogTick,
 } from "./records.ts";
 
-const TYPES = ["header", "state", "tick", "early", "seat", "owner", "end"] as const;
+const OTHER_TYPES = ["header", "state", "early", "seat", "owner", "end"] as const;
 const TYPE_BITS = 3;
-/** A probability for records that are rare, so that ticks take less. */
-const P_TICK = 4000;
 const HASH_HIGH_BITS = 16;
 const REASON_BYTES_MAX = 64;
 
-export type RecordType = typeof TYPES[number];
+export type RecordType = "tick" | typeof OTHER_TYPES[number];
 
 /** Every record begins with it. */
-function codeStart(type: RecordType, epoch: number, coder: Coder): { type: RecordType; epoch: number } {
-  if (coder.flag(type === "tick", P_TICK)) return { type: "tick", epoch: coder.varint(epoch) };
-  const read = TYPES[coder.bits(TYPES.indexOf(type), TYPE_BITS)];
+function codeType(type: RecordType, coder: Coder): RecordType {
+  if (codeIsTick(type === "tick", coder)) return "tick";
+  const read = OTHER_TYPES[coder.bits(type === "tick" ? 0 : OTHER_TYPES.indexOf(type), TYPE_BITS)];
   if (read === undefined) throw new WireError("a record of an unknown type");
-  return { type: read, epoch: coder.varint(epoch) };
+  return read;
 }
 
 /** The version stands first, so that any reader can refuse it. */
@@ -116,7 +119,6 @@ export type WrittenState<Command> = Omit<LogState<Command>, "type" | "snapshot">
 export class RecordWriter<Command> {
   readonly #codec: Codec<Command>;
   readonly #epoch: number;
-  readonly #announced = new AnnouncementBaselines<Command>();
   readonly #coder = new CodeWriter();
   readonly #frames = new FrameWriter();
 
@@ -130,31 +132,41 @@ export class RecordWriter<Command> {
     return this.#write("header", (coder) => codeHeader({ type: "header", version: LOG_VERSION, ...header }, coder));
   }
 
-  /** @param state its announcements are sorted by seat, then by tick */
-  state({ tick, hash, seats, presence, announcements, players, snapshot }: WrittenState<Command>): Uint8Array {
-    const coder = this.#coder;
-    coder.reset();
-    codeStart("state", this.#epoch, coder);
-    codeStateStart({ joinDelta: { hash, presence, announcements, seats }, snapshot }, this.#contextAt(tick));
+  /** @param state its announcements are sorted by seat, then by tick @param start of the state's tick */
+  state(
+    { tick, hash, seats, presence, announcements, players, snapshot }: WrittenState<Command>,
+    { announced }: TickStart<Command>,
+  ): Uint8Array {
+    const coder = this.#begin("state"), context = { tick, announced, codec: this.#codec, coder };
+    codeStateStart({ joinDelta: { hash, presence, announcements, seats }, snapshot }, context);
     codeHash(hash, 0, coder);
     codePlayers(players, coder);
     return this.#frames.frame(coder.finishWith(snapshot.bytes));
   }
 
-  /** @param record its announcements are sorted by seat, then by tick */
-  tick({ tick, hash, presence, announcements }: Omit<LogTick<Command>, "type">): Uint8Array {
+  /** @param start what is encoded of the tick already */
+  tick({ tick, hash }: Pick<LogTick<Command>, "tick" | "hash">, start: TickStart<Command>): Uint8Array {
     const coder = this.#coder;
-    coder.reset();
-    codeStart("tick", this.#epoch, coder);
+    coder.copyFrom(start.coder);
+    coder.varint(this.#epoch);
     coder.varint(tick);
-    codeTickDelta({ hash, presence, announcements }, this.#contextAt(tick));
     codeHash(hash, 0, coder);
     return this.#frames.frame(coder.finish());
   }
 
-  /** @param announcements by seat, of players, at most one each @param nextTick the tick that runs next */
-  early(announcements: readonly Announcement<Command>[], nextTick: Tick): Uint8Array {
-    return this.#write("early", () => codeEarlyAnnouncements(announcements, this.#contextAt(nextTick)));
+  /**
+   * @param announcements by seat, of players, at most one each
+   * @param options.tick the one that runs next
+   * @param options.start of the tick before it
+   */
+  early(
+    announcements: readonly Announcement<Command>[],
+    { tick, start: { announced } }: { tick: Tick; start: TickStart<Command> },
+  ): Uint8Array {
+    return this.#write(
+      "early",
+      (coder) => codeEarlyAnnouncements(announcements, { tick, announced, codec: this.#codec, coder }),
+    );
   }
 
   seat(player: LoggedPlayer): Uint8Array {
@@ -173,21 +185,23 @@ export class RecordWriter<Command> {
   }
 
   #write(type: RecordType, code: (coder: Coder) => void): Uint8Array {
-    this.#coder.reset();
-    codeStart(type, this.#epoch, this.#coder);
-    code(this.#coder);
-    return this.#frames.frame(this.#coder.finish());
+    const coder = this.#begin(type);
+    code(coder);
+    return this.#frames.frame(coder.finish());
   }
 
-  #contextAt(tick: Tick) {
-    return { tick, announced: this.#announced, codec: this.#codec, coder: this.#coder };
+  #begin(type: RecordType): CodeWriter {
+    this.#coder.reset();
+    codeType(type, this.#coder);
+    this.#coder.varint(this.#epoch);
+    return this.#coder;
   }
 }
 
 /** The type of a payload: a reader can begin at a state. @throws LogError for one that is no record */
 export function recordTypeOf(payload: Uint8Array): RecordType {
   try {
-    return codeStart("tick", 0, new CodeReader(payload)).type;
+    return codeType("tick", new CodeReader(payload));
   } catch (error) {
     if (error instanceof WireError) throw new LogError(error.message);
     throw error;
@@ -227,13 +241,18 @@ export class RecordReader<Command> {
   }
 
   #read(coder: CodeReader): LogRecord<Command> {
-    const { type, epoch } = codeStart("tick", 0, coder);
-    if (epoch < this.epoch) throw new WireError(`epoch ${epoch} after ${this.epoch}`);
-    this.epoch = epoch;
+    const type = codeType("tick", coder);
+    if (type !== "tick") this.#readEpoch(coder);
     if (type === "state") return this.#readState(coder);
     const record = this.#readOther(type, coder);
     coder.end();
     return record;
+  }
+
+  #readEpoch(coder: CodeReader): void {
+    const epoch = coder.varint(0);
+    if (epoch < this.epoch) throw new WireError(`epoch ${epoch} after ${this.epoch}`);
+    this.epoch = epoch;
   }
 
   #readOther(type: Exclude<RecordType, "state">, coder: CodeReader): LogRecord<Command> {
@@ -274,12 +293,12 @@ export class RecordReader<Command> {
   }
 
   #readTick(coder: CodeReader): LogTick<Command> {
-    const tick = checkedTick(coder.varint(0));
-    if (this.#tick < 0) throw new WireError(`tick ${tick} before the first state`);
-    if (tick !== this.#tick + 1) throw new WireError(`tick ${tick} after tick ${this.#tick}`);
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    if (this.#tick < 0) throw new WireError("a tick before the first state");
+    const tick = this.#tick + 1, context = { tick, announced: this.#announced, codec: this.#codec, coder };
     const { hash: low, presence, announcements } = codeTickDelta<Command>(EMPTY_DELTA, context);
-    const hash = codeHash(0, low, coder);
+    this.#readEpoch(coder);
+    const read = checkedTick(coder.varint(0)), hash = codeHash(0, low, coder);
+    if (read !== tick) throw new WireError(`tick ${read} after tick ${this.#tick}`);
     this.#tick = tick;
     return { type: "tick", tick, hash, presence, announcements };
   }

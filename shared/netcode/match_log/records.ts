@@ -10,7 +10,7 @@ import type { SeatId, Tick } from "../game.ts";
 import type { Announcement, FullState, PresenceChange } from "../wire/messages.ts";
 
 /** It grows when a bit of a record moves. A log of another version is refused in words. */
-export const LOG_VERSION = 1;
+export const LOG_VERSION = 2;
 
 /** What a match begins with. The first record. */
 export interface LogHeader {

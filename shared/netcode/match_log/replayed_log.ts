@@ -2,7 +2,7 @@
 import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
 import { RecordReader, recordTypeOf } from "./record_coder.ts";
-import { LogError, type LogHeader, type LogRecord } from "./records.ts";
+import { LOG_VERSION, LogError, type LogHeader, type LogRecord } from "./records.ts";
 import { MatchReplay } from "./replay.ts";
 
 export interface ReplayedLog<Command> {
@@ -82,7 +82,10 @@ function scan(bytes: Uint8Array): { newestState: number; end: number; fault: Log
 export function headerOf(bytes: Uint8Array): LogHeader {
   const payload = new FrameReader(bytes).next();
   if (payload === undefined) throw new LogError("a log without a header");
-  if (recordTypeOf(payload) !== "header") throw new LogError("a log that does not begin with its header");
+  // Version 1 coded the types of records otherwise.
+  if (recordTypeOf(payload) !== "header") {
+    throw new LogError(`a log that does not begin with a header of version ${LOG_VERSION}`);
+  }
   return plainRecordOf(payload, "header");
 }
 

@@ -36,10 +36,15 @@ type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
 
+/** The first bit of every message, and of every record of a log. */
+export function codeIsTick(isTick: boolean, coder: Coder): boolean {
+  return coder.flag(isTick, P_TICK);
+}
+
 /** Each message begins with its type. */
 export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
-  if (coder.flag(type === "tick", P_TICK)) return "tick";
+  if (codeIsTick(type === "tick", coder)) return "tick";
   const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
   const other = (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number];
   if (other === undefined) throw new WireError(`a message of kind ${number}`);

@@ -11,6 +11,8 @@ type Options = CommandSenderOptions<CounterCommand>;
 function openSender(seat: number | undefined) {
   const sent: string[] = [];
   const reconciler = { received: 100, isDesynced: false, acknowledged: undefined };
+  /** What the server has announced, and which pings it has answered. */
+  const server = { announced: -1, answered: -1 };
   const sender = new CommandSender({
     game: counterGame,
     seat,
@@ -18,12 +20,14 @@ function openSender(seat: number | undefined) {
     commandSource: { next: () => counterGame.command.neutral },
     predictor: {
       setLocalCommand: () => {},
-      announcedAt: () => undefined,
+      announcedAt: (tick: number) => tick <= server.announced ? counterGame.command.neutral : undefined,
       forgetLocalCommands: () => {},
     } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
     stats: newSessionStats(),
     piggybackPing: () => undefined,
+    requestPing: () => 7,
+    isAnswered: (ping) => ping <= server.answered,
     send: (message) => sent.push(message.type === "command" ? `command ${message.tick}` : message.type),
   });
   const sendTo = (target: number) => {
@@ -31,7 +35,7 @@ function openSender(seat: number | undefined) {
     return sent.splice(0);
   };
   sender.begin(seat === undefined ? 90 : 102);
-  return { reconciler, sender, sendTo };
+  return { reconciler, server, sendTo };
 }
 
 Deno.test("CommandSender: reports a desync at once, then once per received tick, in a command if any (SPEC 4.2)", () => {
@@ -62,12 +66,40 @@ Deno.test("CommandSender: a spectator sends nothing but desync reports (SPEC 4.2
   assertEquals(sendTo(92), ["report"]);
 });
 
-Deno.test("CommandSender: after a jump back, ticks up to 84 ahead that have a command get no other one (SPEC 5.28)", () => {
-  const { sender, sendTo } = openSender(3);
-  // The clock is far ahead: the server takes the first of these commands, and refuses the last.
-  for (let tick = 103; tick <= 260; tick++) assertEquals(sendTo(tick), [`command ${tick}`]);
-  sender.rewind(104);
+/** A sender whose clock jumps back to tick 104 after it has issued commands up to tick 260. */
+function openRewoundSender() {
+  const opened = openSender(3);
+  for (let tick = 103; tick <= 260; tick++) assertEquals(opened.sendTo(tick), [`command ${tick}`]);
+  assertEquals(opened.sendTo(104), []);
+  return opened;
+}
+
+Deno.test("CommandSender: after a jump back, commands wait for what the server took of the old ones (SPEC 5.28)", () => {
+  const { reconciler, server, sendTo } = openRewoundSender();
+  server.announced = 103;
+  reconciler.received = 103;
   assertEquals(sendTo(105), []);
-  assertEquals(sendTo(188), []);
-  assertEquals(sendTo(189), ["command 189"]);
+  server.answered = 7;
+  assertEquals(sendTo(105), []);
+  // The server has the old commands now. It announces what it took in this tick, or in the one after it.
+  reconciler.received = 105;
+  server.announced = 168;
+  assertEquals(sendTo(106), []);
+  assertEquals(sendTo(168), []);
+  assertEquals(sendTo(169), ["command 169"]);
+});
+
+Deno.test("CommandSender: after a jump back, commands go on at once if the server took none (SPEC 5.28)", () => {
+  const { reconciler, server, sendTo } = openRewoundSender();
+  server.answered = 7;
+  assertEquals(sendTo(105), []);
+  reconciler.received = 102;
+  assertEquals(sendTo(106), ["command 106"]);
+  assertEquals(sendTo(107), ["command 107"]);
+});
+
+Deno.test("CommandSender: after a jump back, ticks beyond the old commands need no answer (SPEC 5.28)", () => {
+  const { sendTo } = openRewoundSender();
+  assertEquals(sendTo(260), []);
+  assertEquals(sendTo(261), ["command 261"]);
 });

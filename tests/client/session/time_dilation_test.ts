@@ -82,6 +82,17 @@ Deno.test("TimeDilation: a server clock that is far off is corrected at once: th
   assertAlmostEquals(dilation.headTicks, 302.02, 1e-6);
 });
 
+Deno.test("TimeDilation: a head behind the server moves ahead of it at once, but not a spectator's (SPEC 5.14)", () => {
+  const dilation = startDilation(100);
+  dilation.anchor(1000, 101.9);
+  assertAlmostEquals(dilation.headTicks, 102, 1e-6);
+  dilation.anchor(1000, 102.1);
+  assertAlmostEquals(dilation.headTicks, 104.1, 0.01);
+  const spectator = startDilation(-100);
+  spectator.anchor(1000, 102);
+  assertAlmostEquals(spectator.headTicks, 98, 1e-6);
+});
+
 Deno.test("TimeDilation: after a jump of the server's clock the lead is as before, whatever the jump's size (SPEC 5.28)", () => {
   for (const serverTicks of [98, 94, 80, 160]) {
     const dilation = startDilation(100);

@@ -13,9 +13,9 @@ const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/comma
 export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a tick is sent before it is in the log",
-    file: "server/game_rooms.ts",
-    text: "        const written = room.match.record();\n",
-    replacement: "        room.match.broadcast();\n        const written = room.match.record();\n",
+    file: MATCH,
+    text: "    return this.#options.recorder?.tick(tick);\n",
+    replacement: "    this.broadcast();\n    return this.#options.recorder?.tick(tick);\n",
   },
   {
     name: "a tick is sent while its record is on its way",
@@ -24,16 +24,16 @@ export const PLANTS: readonly HuntPlant[] = [
     replacement: "if (written !== null) return room.match.broadcast();",
   },
   {
-    name: "a tick's record lacks the commands that were announced",
+    name: "one tick in fifty has no record",
     file: RECORDER,
-    text: "const record = { tick, hash, presence, announcements: sortBySeat(announcements) };",
-    replacement: "const record = { tick, hash, presence, announcements: sortBySeat(announcements).slice(1) };",
+    text: "const written = this.#log.append(",
+    replacement: "const written = recorded.tick % 50 === 0 ? undefined : this.#log.append(",
   },
   {
     name: "an early announcement is sent before it is in the log",
     file: MATCH,
-    text: "    const written = this.#options.recorder?.early(early, nextTick);\n",
-    replacement: "    const written: Promise<void> | undefined = undefined;\n",
+    text: "written = this.#options.recorder?.early(early, { tick: nextTick, start });",
+    replacement: "written: Promise<void> | undefined = start && undefined;",
   },
   {
     name: "a state lacks the changes of presence to come",

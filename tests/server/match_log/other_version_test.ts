@@ -2,16 +2,17 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { LOG_VERSION } from "../../../shared/netcode/match_log/records.ts";
+import { P_TICK } from "../../../shared/netcode/wire/probabilities.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { runTask } from "../../support/task.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
-/** The start of every record in every version: no tick, the type "header", the epoch, and the version. */
+/** The start of a header: no tick, the type "header", the epoch, and the version. */
 function logOfVersion(version: number): Uint8Array {
-  const coder = new CodeWriter(), P_TICK = 4000, HEADER = 0;
+  const coder = new CodeWriter(), pTick = version === 1 ? 4000 : P_TICK, HEADER = 0;
   coder.reset();
-  coder.flag(false, P_TICK);
+  coder.flag(false, pTick);
   coder.bits(HEADER, 3);
   coder.varint(1);
   coder.varint(version);
@@ -19,9 +20,12 @@ function logOfVersion(version: number): Uint8Array {
   return new FrameWriter().frame(coder.finish()).slice();
 }
 
-for (const version of [LOG_VERSION - 1, LOG_VERSION + 1]) {
-  const words = `a log of version ${version}; this program has ${LOG_VERSION}`;
+const REFUSALS = [
+  [1, `a log that does not begin with a header of version ${LOG_VERSION}`],
+  [LOG_VERSION + 1, `a log of version ${LOG_VERSION + 1}; this program has ${LOG_VERSION}`],
+] as const;
 
+for (const [version, words] of REFUSALS) {
   Deno.test(`serve: a log of version ${version} is set aside, and the line says why (SPEC 15.5)`, async () => {
     using data = await TemporaryData.make();
     data.write("20200101T000000-CROW-00000000.open", logOfVersion(version));

@@ -132,12 +132,17 @@ const SCENARIOS: readonly Scenario[] = [
   {
     about: "the way up is 560 ms longer: when the last earlier pong is dropped, more than 250 ms are corrected at once",
     ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 590, down: 30 }) },
-    advice: [[1000, 400]],
+    advice: [[1000, 1200]],
   },
   {
-    about: "the same with 400 ms: each pong corrects 0.3 ms",
+    about: "the same with 400 ms: each pong corrects 0.3 ms of 200, because the lead is longer",
     ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 430, down: 30 }) },
-    advice: [[1000, 400]],
+    advice: [[1000, 840]],
+  },
+  {
+    about: "the same with a lead of 190 ms: the head would be behind the server, so it moves along at once",
+    ...{ seconds: 13, delays: (_, at) => ({ up: at < 3000 ? 30 : 430, down: 30 }) },
+    advice: [[1000, 760]],
   },
   {
     about: "two pings that wait, and are answered with a wrong clock; later another one: no pong confirms it",

@@ -40,6 +40,8 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["const ANCHOR_STEP_MS = 0.3;", "const ANCHOR_STEP_MS = 0.4;"],
     ["const ANCHOR_JUMP_MS = 250;", "const ANCHOR_JUMP_MS = 350;"],
     ["const ANCHOR_JUMP_MS = 250;", "const ANCHOR_JUMP_MS = 150;"],
+    ["this.leadMs > 0 && errorMs > this.leadMs;", "false;"],
+    ["errorMs > this.leadMs;", "errorMs > this.leadMs + 20;"],
     ["    this.#headTicks += ticks;\n", ""],
     ["this.#headTicks = serverTicks + leadMs / this.#tickMs;", "this.#headTicks = serverTicks;"],
     ["Math.max(CONVERGE_MS, elapsedMs)", "CONVERGE_MS"],

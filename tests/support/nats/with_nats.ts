@@ -1,0 +1,10 @@
+/** Tests that need nats-server. Where it cannot be had, they are left out with a word. In CI it is required. */
+import { browsersAreRequired } from "../../browser/places.ts";
+import { newestServer } from "./server_program.ts";
+
+const IS_LEFT_OUT = await newestServer() === undefined && !browsersAreRequired();
+
+export function natsTest(name: string, run: () => Promise<void>): void {
+  if (IS_LEFT_OUT) console.warn(`left out, for want of nats-server: ${name}`);
+  Deno.test({ name, ignore: IS_LEFT_OUT, fn: run });
+}
