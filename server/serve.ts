@@ -11,6 +11,7 @@ import { Cluster } from "./cluster/cluster.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
+import { hasQuic } from "./datagrams/quic.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
@@ -38,7 +39,7 @@ import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
-import { type Entrance, JoinDesk } from "./tickets/join_desk.ts";
+import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf } from "./tickets/watch_link.ts";
 
@@ -86,9 +87,9 @@ export async function serve(
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results, ...used, secret: roomSecret });
-  const entrance = cluster?.enter({ rooms, secret });
+  const datagrams = () => httpServer.datagramOffer, entrance = cluster?.enter({ rooms, secret, datagrams });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
-  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
+  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
@@ -102,7 +103,7 @@ export async function serve(
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     onRefused: (cause) => metrics.countRefusal(cause),
-    onClosed: (code, by) => metrics.countClose(code, by),
+    onClosed: (code, how) => metrics.countClose(code, how),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
@@ -128,8 +129,7 @@ export async function serve(
 /** Gives tickets and takes them. */
 function deskOf(
   entrance: Entrance,
-  { tickets, settings, authorise, metrics, log }: {
-    tickets: Tickets;
+  { tickets, settings, authorise, datagrams, metrics, log }: Pick<JoinDeskOptions, "tickets" | "datagrams"> & {
     settings: Settings;
     authorise: Authorise | undefined;
     metrics: Metrics;
@@ -139,6 +139,7 @@ function deskOf(
   return new JoinDesk({
     ...{ tickets, entrance, needsTicket: settings.public || authorise !== undefined },
     hook: authorise && new AuthoriseHook(authorise, { log }),
+    datagrams,
     onRefused: (code) => metrics.countHelloRefusal(code),
   });
 }
@@ -247,11 +248,16 @@ function logWriterOf(settings: Settings): LogWriter {
   });
 }
 
-/** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
-function networkOf(
-  settings: Settings,
-  cluster: Cluster | undefined,
-): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site" | "connectSources"> {
+type NetworkOptions = Pick<
+  HttpServerOptions,
+  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources"
+>;
+
+/**
+ * Where the server listens, and whom it believes.
+ * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
+ */
+function networkOf(settings: Settings, cluster: Cluster | undefined): NetworkOptions {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -260,8 +266,11 @@ function networkOf(
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
+  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port, connectSources: cluster?.connectSources },
+    ...{ host, port, datagrams, connectSources: cluster?.connectSources },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

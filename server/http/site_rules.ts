@@ -57,6 +57,10 @@ export class SiteRules {
 /** The name in a `Host` header, in lower case and without brackets; undefined for a header that is none. */
 function hostNameOf(host: string | undefined): string | undefined {
   if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
-  const { hostname } = new URL(`http://${host}`);
-  return hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostOf(host).replace(/^\[(.*)\]$/, "$1");
+}
+
+/** The name in a `Host` header that `allowsHost` has accepted, in lower case, without its port. */
+export function hostOf(host: string): string {
+  return new URL(`http://${host}`).hostname;
 }

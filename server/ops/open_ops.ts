@@ -2,6 +2,7 @@
 import type { Bans } from "../bans.ts";
 import { healthOf, type HealthOptions, readinessOf } from "../health.ts";
 import { ProxyTrust } from "../http/client_address.ts";
+import type { HttpServer } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import type { LogWriter } from "../log_writer.ts";
 import type { Readings } from "../metrics/metrics.ts";
@@ -61,7 +62,7 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 export function readingsOf(
   { stalls, bans, logWriter, results, cluster, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
-    httpServer: { unsentBytes: number; connectionCount: number; reopened: number };
+    httpServer: Pick<HttpServer, "unsentBytes" | "connectionCount" | "reopened" | "socketCountOf" | "datagramCounts">;
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
@@ -73,7 +74,11 @@ export function readingsOf(
   return {
     ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
     ...{
-      sockets: httpServer.socketCount,
+      sockets: {
+        websocket: httpServer.socketCountOf("websocket"),
+        webtransport: httpServer.socketCountOf("webtransport"),
+      },
+      datagrams: httpServer.datagramCounts,
       unsentBytes: httpServer.unsentBytes,
       connections: httpServer.connectionCount,
     },

@@ -129,8 +129,15 @@ function checkTogether(settings: Settings): void {
   if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together");
   }
-  if (!settings.public && !isLoopback(settings.host)) {
-    throw new UsageError(`--host ${settings.host} can be reached by strangers; it needs --public`);
+  for (const name of ["host", "datagrams-host"] as const) {
+    const host = settings[name];
+    if (settings.public || host === undefined || isLoopback(host)) continue;
+    throw new UsageError(`--${name} ${host} can be reached by strangers; it needs --public`);
+  }
+  for (const name of ["datagrams-host", "datagrams-port"] as const) {
+    if (settings[name] !== undefined && settings.datagrams === "off") {
+      throw new UsageError(`--${name} is for a server with --datagrams auto or on`);
+    }
   }
   if (settings.public && settings.origin.length === 0) {
     throw new UsageError("--public needs --origin, the address of the page, such as https://play.example.org");

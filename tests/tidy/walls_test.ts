@@ -141,6 +141,7 @@ const CLOCK_FILES = new Set([
   "client/bots/run_bots.ts",
   "client/net/servers.ts",
   "client/net/websocket_link.ts",
+  "client/net/web_transport_link.ts",
   // Only pages of `deno task dev` contain it.
   "client/build/live_reload.ts",
 ]);
