@@ -2,7 +2,6 @@
  * The server of one game or of several. The HTTP server admits links to the rooms, and the tickers run them: one for
  * each tick rate, which all games of this rate share.
  */
-import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
@@ -11,48 +10,35 @@ import { Cluster } from "./cluster/cluster.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
-import { hasQuic } from "./datagrams/quic.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { openOps, readingsOf } from "./ops/open_ops.ts";
 import type { OpsServer } from "./ops/ops_server.ts";
-import { UsageError } from "../shared/flags.ts";
-import { ProxyTrust } from "./http/client_address.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
-import { SiteRules } from "./http/site_rules.ts";
-import { formatJsonLine, formatLine, type Log, messageOf } from "./log.ts";
-import { LogWriter } from "./log_writer.ts";
+import type { Log } from "./log.ts";
+import type { LogWriter } from "./log_writer.ts";
 import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
-import { logFailures, logUncaughtErrors, stopSignals } from "./process.ts";
-import { Rooms, type RoomsOptions } from "./rooms.ts";
+import { logUncaughtErrors, stopSignals } from "./process.ts";
+import type { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { MatchArchive } from "./match_log/match_archive.ts";
-import { resumeMatches } from "./match_log/resume_matches.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
-import { hashToken, ServerSecret } from "./server_secret.ts";
+import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
-import { loggedSettings, type Settings } from "./settings/settings.ts";
-import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
+import type { Settings } from "./settings/settings.ts";
+import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
+import { networkOf } from "./start/network.ts";
+import { openRooms, tickerOf } from "./start/started_rooms.ts";
+import { clock, systemScheduler, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf } from "./tickets/watch_link.ts";
-
-/** How long the last lines of the log may take, ms. */
-const LOG_CLOSE_MS = 500;
-
-/**
- * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
- * states a second (SPEC 4.3).
- */
-function deflate(bytes: Uint8Array): Uint8Array {
-  return deflateRawSync(bytes);
-}
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
@@ -102,9 +88,7 @@ export async function serve(
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
-    onRefused: (cause) => metrics.countRefusal(cause),
-    onClosed: (code, how) => metrics.countClose(code, how),
-    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
+    ...countersOf(metrics),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
   const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings });
@@ -126,6 +110,15 @@ export async function serve(
   await closeAll({ httpServer, opsServer, results, cluster, logs, logWriter });
 }
 
+/** Counts what happens to sockets and requests. */
+function countersOf(metrics: Metrics): Pick<HttpServerOptions, "onRefused" | "onClosed" | "onAnswered"> {
+  return {
+    onRefused: (cause) => metrics.countRefusal(cause),
+    onClosed: (code, how) => metrics.countClose(code, how),
+    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
+  };
+}
+
 /** Gives tickets and takes them. */
 function deskOf(
   entrance: Entrance,
@@ -142,16 +135,6 @@ function deskOf(
     datagrams,
     onRefused: (code) => metrics.countHelloRefusal(code),
   });
-}
-
-/** The other machines that share the matches. @throws UsageError for servers that cannot be used */
-async function clusterOf(
-  { cluster: servers }: Settings,
-  files: FileLogs | undefined,
-  log: Log,
-): Promise<Cluster | undefined> {
-  if (servers.length === 0 || files === undefined) return undefined;
-  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** Closes what is open, in the order in which one writes to the other. */
@@ -173,29 +156,20 @@ async function closeAll(
   await logWriter.close(LOG_CLOSE_MS);
 }
 
-/** The rooms, and those of matches that another process has begun. */
-function openRooms(
-  games: Readonly<Record<string, Game<unknown>>>,
-  { settings, metrics, ...options }:
-    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
-    & { settings: Settings; metrics: Metrics; results: Results | undefined },
-): Rooms<unknown> {
-  const rooms = new Rooms({
-    ...{ games, clock, deflate, unixClock, hashToken, ...options },
-    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
-    onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
-    onHelloRefused: (code) => metrics.countHelloRefusal(code),
-  });
-  const { logs, results, log } = options;
-  if (logs !== undefined) resumeMatches(rooms, logs, log);
-  results?.endOthers(logs!.unfinished().map(({ id }) => id));
-  return rooms;
-}
-
 /** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
   return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+}
+
+/** The other machines that share the matches. @throws UsageError for servers that cannot be used */
+async function clusterOf(
+  { cluster: servers }: Settings,
+  files: FileLogs | undefined,
+  log: Log,
+): Promise<Cluster | undefined> {
+  if (servers.length === 0 || files === undefined) return undefined;
+  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** The routes that only some servers have. */
@@ -213,94 +187,4 @@ function routesOf(
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };
-}
-
-/** Writes the first lines of the log. */
-function announceStart(
-  { url, seed, settings, log, logWriter }: {
-    url: string;
-    seed: number | undefined;
-    settings: Settings;
-    log: Log;
-    logWriter: LogWriter;
-  },
-): void {
-  const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
-  if (settings["log-json"]) log("listening", { url, ...(seed !== undefined && { seed }), ...several });
-  else logWriter.print(readyLineOf(url, { seed, games: settings.games }));
-  log("settings", loggedSettings(settings));
-}
-
-/** @param options.seed with it the matches can be repeated; a public server has none */
-function readyLineOf(url: string, { seed, games }: { seed: number | undefined; games: readonly string[] }): string {
-  const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
-  return `Wyvern listens on ${url} (${hosts}room codes are four letters${seed === undefined ? "" : `; seed ${seed}`})`;
-}
-
-/** The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else. */
-function logWriterOf(settings: Settings): LogWriter {
-  return new LogWriter({
-    write: (bytes) => Deno.stdout.write(bytes),
-    linesMax: settings["log-lines"],
-    format: settings["log-json"] ? formatJsonLine : formatLine,
-    time: () => isoTime(),
-    wait,
-  });
-}
-
-type NetworkOptions = Pick<
-  HttpServerOptions,
-  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources"
->;
-
-/**
- * Where the server listens, and whom it believes.
- * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
- */
-function networkOf(settings: Settings, cluster: Cluster | undefined): NetworkOptions {
-  const { host, port, "tls-cert": cert, "tls-key": key } = settings;
-  const read = (flag: string, path: string) => {
-    try {
-      return Deno.readTextFileSync(path);
-    } catch (error) {
-      throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
-    }
-  };
-  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
-  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
-  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
-  return {
-    ...{ host, port, datagrams, connectSources: cluster?.connectSources },
-    tls: cert === undefined || key === undefined
-      ? undefined
-      : { cert: read("tls-cert", cert), key: read("tls-key", key) },
-    proxies: new ProxyTrust(settings["trust-proxy"]),
-    site: new SiteRules({
-      origins: settings.origin,
-      hosts: settings["allow-host"],
-      host,
-      isPublic: settings.public,
-      nodeOrigins: cluster?.origins,
-    }),
-  };
-}
-
-/** The ticker of all games with one tick rate. It observes the lateness of each tick. */
-function tickerOf(
-  rooms: Rooms<unknown>,
-  { hz, metrics, stalls, log }: { hz: number; metrics: Metrics; stalls: Stalls; log: Log },
-): Ticker {
-  return new Ticker({
-    hz,
-    onTick(dueMs) {
-      stalls.beat(clock.now());
-      metrics.tickLateness.observe((clock.now() - dueMs) / 1000);
-      logFailures(log, () => rooms.tick(dueMs, hz));
-    },
-    onMidTick: () => logFailures(log, () => rooms.announceEarly(hz)),
-    onDropped(ticks) {
-      metrics.ticksDropped += ticks;
-      log("ticks_dropped", { ticks, ...rooms.tickRates.length > 1 && { hz } });
-    },
-  });
 }
