@@ -12,7 +12,7 @@ import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
-import { openOps, readingsOf } from "./ops/open_ops.ts";
+import { figuresOf, openOps, operatedRooms, readingsOf } from "./ops/open_ops.ts";
 import type { OpsServer } from "./ops/ops_server.ts";
 import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/client_address.ts";
@@ -30,6 +30,7 @@ import { MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
+import type { ResultSink } from "./results/result_sink.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
@@ -40,9 +41,10 @@ import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { JoinDesk } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf } from "./tickets/watch_link.ts";
+import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** How long the last lines of the log may take, ms. */
-const LOG_CLOSE_MS = 500;
+export const LOG_CLOSE_MS = 500;
 
 /**
  * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
@@ -112,8 +114,14 @@ export async function serve(
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
-  const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
-  const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
+  const watchLink = (name: string, room: string) => {
+    const played = rooms.byGame.get(name), game = rooms.byGame.size > 1 ? name : "";
+    return played?.has(room) ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room }) : undefined;
+  };
+  const opsServer = await openOps({
+    ...{ settings, token, rooms: operatedRooms(rooms), figures: () => figuresOf(probed) },
+    ...{ bans, watchLink, metricsText, log, logWriter },
+  });
   logUncaughtErrors(log);
   const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
@@ -124,6 +132,9 @@ export async function serve(
   stopSampling();
   await closeAll({ httpServer, opsServer, results, logs, logWriter });
 }
+
+/** The results, at their start. */
+type StartedResults = ResultSink & Pick<Results, "endOthers">;
 
 /** Closes what is open, in the order in which one writes to the other. */
 async function closeAll(
@@ -143,11 +154,11 @@ async function closeAll(
 }
 
 /** The rooms, and those of matches that another process has begun. */
-function openRooms(
+export function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
     & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret">
-    & { settings: Settings; metrics: Metrics; results: Results | undefined },
+    & { settings: Settings; metrics: Metrics; results: StartedResults | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
@@ -164,7 +175,9 @@ function openRooms(
 /** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
-  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+  const logs = FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+  adoptLogs(settings.data, { workers: 0, log });
+  return logs;
 }
 
 /** The routes that only some servers have. */
@@ -178,14 +191,14 @@ function routesOf(
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
-    matches: folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) }),
+    matches: folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) }),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };
 }
 
 /** Writes the first lines of the log. */
-function announceStart(
+export function announceStart(
   { url, seed, settings, log, logWriter }: {
     url: string;
     seed: number | undefined;
@@ -207,7 +220,7 @@ function readyLineOf(url: string, { seed, games }: { seed: number | undefined; g
 }
 
 /** The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else. */
-function logWriterOf(settings: Settings): LogWriter {
+export function logWriterOf(settings: Settings): LogWriter {
   return new LogWriter({
     write: (bytes) => Deno.stdout.write(bytes),
     linesMax: settings["log-lines"],
@@ -218,7 +231,7 @@ function logWriterOf(settings: Settings): LogWriter {
 }
 
 /** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
-function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
+export function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site"> {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -238,7 +251,7 @@ function networkOf(settings: Settings): Pick<HttpServerOptions, "host" | "port" 
 }
 
 /** The ticker of all games with one tick rate. It observes the lateness of each tick. */
-function tickerOf(
+export function tickerOf(
   rooms: Rooms<unknown>,
   { hz, metrics, stalls, log }: { hz: number; metrics: Metrics; stalls: Stalls; log: Log },
 ): Ticker {

@@ -48,12 +48,17 @@ export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<s
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const { ticket, code, error } = await answer.json();
+  const { ticket, server: place, code, error } = await answer.json();
   if (!answer.ok) throw new JoinRefusal(code, error);
-  return socketUrlOf(server, ticket);
+  return socketUrlOf(server, place === undefined ? ticket : `${ticket}@${place}`);
 }
 
-/** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */
+/**
+ * The address of the socket that shows a ticket.
+ * @param server as for `joinedSocketUrl`
+ * @param ticket behind an "@" it may have the address of the process that takes it: an origin, or a path of the server's
+ */
 export function socketUrlOf(server: string, ticket: string): string {
-  return `${server.replace("http", "ws")}${SOCKET_PATH}?ticket=${ticket}`;
+  const [text, place = ""] = ticket.split("@"), { href } = new URL(place, server);
+  return `${href.replace("http", "ws").replace(/\/$/, "")}${SOCKET_PATH}?ticket=${text}`;
 }

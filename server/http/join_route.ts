@@ -27,7 +27,7 @@ const BANNED: JoinAnswer = {
 };
 
 export interface JoinRouteOptions {
-  readonly desk: JoinDesk;
+  readonly desk: Pick<JoinDesk, "join">;
   readonly site: SiteRules;
   /** @returns whether an operator has banned the address */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
@@ -79,7 +79,7 @@ export class JoinRoute {
     const body = await bodyOf(request, JOIN_BYTES_MAX);
     if (body === undefined) return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);
     const [, room] = JOIN_PATH.exec(pathOf(request))!;
-    const answer = await desk.join(room!, jsonOf(body), { ...client, headers: { authorization, cookie } });
+    const answer = await desk.join(room!, jsonOf(body), { ...client, host, headers: { authorization, cookie } });
     if (!response.destroyed) respondAnswer(response, answer);
   }
 }

@@ -20,7 +20,8 @@ import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import type { SiteRules } from "./site_rules.ts";
-import type { StaticFiles } from "./static_files.ts";
+import { policyWith, type StaticFile, type StaticFiles } from "./static_files.ts";
+import type { Eventually } from "../ops/operations.ts";
 
 /** The list of games. The path of each game's schema is below it. */
 const GAMES_PATH = "/api/games";
@@ -35,7 +36,7 @@ export interface RoutesOptions {
   readonly health: () => Health;
   readonly readiness: () => Readiness;
   /** The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may read it. */
-  readonly metrics: (() => string) | undefined;
+  readonly metrics: (() => Eventually<string>) | undefined;
   /**
    * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
    * @param game the game's name in `?game=NAME`, if there is one
@@ -53,6 +54,11 @@ export interface RoutesOptions {
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
+  /**
+   * Where pages may open sockets besides this port; by default nowhere.
+   * @param host the `Host` header, which is a name of this server
+   */
+  readonly connectSources?: (host: string) => readonly string[];
 }
 
 export class Routes {
@@ -92,12 +98,24 @@ export class Routes {
     const { problems, developerApi, metrics } = this.#options, contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
     if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
-    if (path === "/metrics" && metrics !== undefined) return respondMetrics(response, metrics());
+    if (path === "/metrics" && metrics !== undefined) return this.#respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
-    if (file !== undefined) return respondFile(response, file);
+    if (file !== undefined) return respondFile(response, this.#withSources(file, request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
+  }
+
+  #respondMetrics(response: ServerResponse, text: Eventually<string>): void {
+    if (typeof text === "string") return respondMetrics(response, text);
+    void text.then((text) => respondMetrics(response, text)).catch(() => response.destroy());
+  }
+
+  /** A page may open sockets at this port, and where the rooms are. */
+  #withSources(file: StaticFile, { headers: { host = "" } }: IncomingMessage): StaticFile {
+    const { connectSources } = this.#options;
+    if (connectSources === undefined) return file;
+    return { ...file, headers: { ...file.headers, ...policyWith(connectSources(host)) } };
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {

@@ -43,8 +43,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions {
   readonly stalls?: Stalls;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** Gives tickets and takes them; without it there are none. */
-  readonly desk?: JoinDesk;
+  /** Takes tickets, and gives them if it can; without it there are none. */
+  readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
@@ -71,7 +71,8 @@ export class HttpServer {
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
     this.#webSockets = new WebSockets({ ...options, ...limits });
     this.#routes = new Routes(options);
-    this.#joinRoute = desk && new JoinRoute({ ...options, desk });
+    const join = desk?.join?.bind(desk);
+    this.#joinRoute = join && new JoinRoute({ ...options, desk: { join } });
   }
 
   /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */

@@ -58,18 +58,24 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** A name that the build gave: main-5KJX3TQA.js. */
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
-/** Only this server's files and sockets: no inline script, no plug-in, no frame around the page. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
+ * @param sources where pages may open sockets besides this server's own port
+ */
+export function policyWith(sources: readonly string[] = []): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...sources].join(" "),
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return { "Content-Security-Policy": policy.join("; ") };
+}
 
 /**
  * Reads every file of the folder that a browser can use, but no subfolders.
@@ -129,7 +135,7 @@ async function staticFileOf(
     headers: {
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
-      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      ...policyWith(),
       // A page that opens this one, or is opened by it, shares no browsing context with it.
       "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",

@@ -20,6 +20,7 @@ import { quoted } from "../../shared/quoted.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
+import { checkWorkers, WORKER_FLAGS } from "./workers.ts";
 
 const MATCH_FLAGS = {
   npcs: {
@@ -70,6 +71,7 @@ function flagsFor(names: readonly string[]) {
     ...FILE_FLAG,
     ...MATCH_FLAGS,
     ...NETWORK_FLAGS,
+    ...WORKER_FLAGS,
     ...OPERATION_FLAGS,
     ...LIMIT_FLAGS,
   } as const;
@@ -136,6 +138,7 @@ function checkTogether(settings: Settings): void {
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
+  checkWorkers(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }
 

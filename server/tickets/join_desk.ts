@@ -33,24 +33,44 @@ const WISH = z.object({
 type Wish = z.output<typeof WISH>;
 
 /** Who wants to come in, as the network shows them. */
-export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers">;
+export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers"> & {
+  /** The `Host` header: the name under which the client has found the server. */
+  readonly host?: string | undefined;
+};
+
+/** Where a room is, if several processes share the rooms. */
+export interface Door {
+  /** The address of its process: an origin, or a path of the page's origin. */
+  readonly server: string;
+  /** The number of the process, from 1. */
+  readonly worker: number;
+  /** The tickets that the process takes. */
+  readonly tickets: Pick<Tickets, "issue">;
+}
+
+/** A client at a door, with the ticket that it would get. */
+export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: Door | undefined };
 
 /** The rooms, as far as they decide who comes in. */
 export interface Entrance {
   /** @returns why nobody could come in with this wish */
   faultOf(wish: EntryWish): HelloRefusal | undefined;
+  /** Where several processes share the rooms: the one that has a room, or gets it. @param wish one without a fault */
+  doorOf?(wish: EntryWish, host: string): Promise<Door | HelloRefusal>;
   /** @param wish one without a fault @returns why this client may not come in now */
-  refusalOf(wish: EntryWish, peer: Pick<Peer, "addressBlock" | "ticket">): HelloRefusal | undefined;
+  refusalOf(wish: EntryWish, peer: NewPeer): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
 }
 
-/** A ticket, or why there is none. */
-export type JoinAnswer = { readonly ticket: string; readonly expiresInSeconds: number } | HelloRefusal;
+/** A ticket, and where it holds if that is not here; or why there is none. */
+export type JoinAnswer =
+  | { readonly ticket: string; readonly expiresInSeconds: number; readonly server?: string }
+  | HelloRefusal;
 
 /** What the upgrade of a socket is answered. */
 export type Admittance = { readonly claims: TicketClaims | undefined } | { readonly fault: string };
 
 export interface JoinDeskOptions {
-  readonly tickets: Tickets;
+  readonly tickets: Pick<Tickets, "issue" | "redeem">;
   readonly entrance: Entrance;
   /** Without it everybody may come in, under the name that they want. */
   readonly hook: AuthoriseHook | undefined;
@@ -94,8 +114,13 @@ export class JoinDesk {
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
     const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
-    const refusal = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims });
-    return refusal ?? { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS };
+    const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
+    if (door !== undefined && "code" in door) return door;
+    const decided = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims, door });
+    const refusal = decided instanceof Promise ? await decided : decided;
+    if (refusal !== undefined) return refusal;
+    const ticket = (door?.tickets ?? tickets).issue(claims), server = door && { server: door.server };
+    return { ticket, expiresInSeconds: TICKET_SECONDS, ...server };
   }
 
   /**
