@@ -177,10 +177,12 @@ export class WorkerProcess {
     try {
       const child = this.#child = spawn();
       this.#writer = child.stdin.getWriter();
+      log("worker_started", { worker: this.number, pid: child.pid });
       await this.#read(child.stdout);
       this.kill(); // it has closed its output, or has said too much
       const { code, signal } = await child.status;
-      log("worker_ended", { worker: this.number, code, ...signal !== null && { signal } });
+      const event = this.#isStopping ? "worker_stopped" : "worker_lost";
+      log(event, { worker: this.number, code, ...signal !== null && { signal } });
     } catch (error) {
       this.#failure = `match process ${this.number} cannot be started: ${messageOf(error)}`;
       log("worker_failed", { worker: this.number, error: messageOf(error) });

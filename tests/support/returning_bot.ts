@@ -1,8 +1,9 @@
 /**
- * A bot that comes back by itself, as the page does: with the token of its seat, and with the page's waits. It remembers
+ * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the page's waits. It remembers
  * the hash of every tick that it has seen proven, over all its connections.
  */
 import { Bot } from "../../client/games/dragons/bot.ts";
+import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import { retryDelayMs } from "../../client/net/retry_delay.ts";
 import { Session } from "../../client/session/session.ts";
@@ -73,7 +74,8 @@ export class ReturningBot {
   #join(): void {
     this.#retryAtMs = Infinity;
     const { name, seed, room } = this.#options, bot = new Bot(seed);
-    const link = openNodeWebSocketLink(`${this.#url.replace("http", "ws")}socket`);
+    const wish = { gameId: dragonGame.id, room, name, spectate: false, resume: this.#resume };
+    const link = openNodeWebSocketLink(joinedSocketUrl(new URL(this.#url).origin, wish));
     const joining = { game: dragonGame, link, clock, room, name, commandSource: bot, resume: this.#resume };
     this.#session = new Session(joining);
     bot.attach(this.#session);

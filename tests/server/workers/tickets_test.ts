@@ -1,0 +1,68 @@
+/** Who may open a socket where, on a server of several match processes. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { RawSocket } from "../../support/sockets/raw_socket.ts";
+import { WorkerServer } from "../../support/worker_server.ts";
+
+/** The status that an upgrade gets. */
+async function upgrade(port: number, { ticket, origin }: { ticket?: string; origin?: string } = {}): Promise<number> {
+  const path = `/socket${ticket === undefined ? "" : `?ticket=${ticket}`}`;
+  const { raw, status } = await RawSocket.upgrade(port, {
+    path,
+    headers: origin === undefined ? [] : [`Origin: ${origin}`],
+  });
+  raw[Symbol.dispose]();
+  return Number(status.split(" ")[1]);
+}
+
+Deno.test("serve --workers: a ticket opens one socket, at the process of its room alone (SPEC 17.3)", async () => {
+  await using workers = await WorkerServer.start();
+  const { server } = workers, { status, ticket, server: address } = await workers.join("CROW");
+  assertEquals(status, 200);
+  const own = Number(new URL(address).port), worker = own - server.port;
+  assertEquals(address, `http://127.0.0.1:${own}`);
+  assert(worker === 1 || worker === 2, address);
+  // Those who want the same room get the same process, also before it is open.
+  assertEquals((await workers.join("CROW")).server, address);
+  assertEquals(await upgrade(workers.portOf(3 - worker), { ticket }), 403);
+  assertEquals(await upgrade(server.port, { ticket }), 403);
+  assertEquals(await upgrade(own), 403);
+  assertEquals(await upgrade(own, { ticket, origin: "http://example.org" }), 403);
+  assertEquals(await upgrade(own, { ticket, origin: `http://127.0.0.1:${server.port + 3}` }), 403);
+  assertEquals(await upgrade(own, { ticket, origin: workers.origin }), 101);
+  assertEquals(await upgrade(own, { ticket, origin: workers.origin }), 403);
+});
+
+Deno.test("serve --workers: a match process has sockets and probes, and gives no ticket (SPEC 17.4)", async () => {
+  await using workers = await WorkerServer.start("--ops-port", "0");
+  const at = `http://127.0.0.1:${workers.portOf(1)}`;
+  for (const path of ["", "play", "api/rooms", "api/results", "api/matches", "metrics", "ops", "api/ops/rooms"]) {
+    const answer = await fetch(`${at}/${path}`);
+    await answer.body?.cancel();
+    assertEquals([path, answer.status], [path, 404]);
+  }
+  const join = await fetch(`${at}/api/rooms/CROW/join`, { method: "POST", body: "{}" });
+  assertEquals([join.status, (await join.text()).includes("ticket")], [405, false]);
+  assertEquals(await (await fetch(`${at}/readyz`)).json(), { ready: true, reason: "" });
+  const page = await fetch(workers.server.url), policy = page.headers.get("content-security-policy")!;
+  await page.body?.cancel();
+  const sources = [1, 2].map((worker) => `ws://127.0.0.1:${workers.portOf(worker)}`);
+  assertStringIncludes(policy, `; connect-src 'self' ${sources.join(" ")};`);
+});
+
+Deno.test("serve --workers: an address's seats count over all processes, with tickets that are not used (SPEC 17.8)", async () => {
+  await using workers = await WorkerServer.start("--seats-per-address", "3");
+  const bot = await workers.play("CROW"), { server: first } = await workers.join("CROW");
+  try {
+    let other = "DOVE", second = await workers.join(other);
+    while (second.server === first) second = await workers.join(other = `${other.slice(1)}A`);
+    // A seat, a ticket in each process: the third place of three is taken.
+    assertEquals([second.status, second.code], [200, undefined]);
+    const refused = await workers.join(other);
+    assertEquals([refused.status, refused.code], [429, CloseCode.addressFull]);
+    assertEquals((await workers.join(other, { role: "watcher" })).status, 200);
+    await bot.assertUndisturbed();
+  } finally {
+    bot.stop();
+  }
+});
