@@ -75,7 +75,7 @@ export class MatchHost {
       ...{ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log },
       keptBytesMax: start.keptBytesMax,
     });
-    const secret = ServerSecret.ofText(start.roomSecret), results = new RemoteResults(front);
+    const secret = ServerSecret.ofText(start.roomSecret), results = logs && new RemoteResults(front);
     const rooms = openRooms(games, { settings, logs, results, stalls, limits, log, metrics, drain, secret });
     const desk = new JoinDesk({
       ...{ tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock), entrance: rooms },
