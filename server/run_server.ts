@@ -23,7 +23,7 @@ type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<u
  * @returns the process's exit code
  */
 export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
-  if (args[0] === MATCH_PROCESS) return await (await import("./workers/match_process.ts")).runMatchProcess(loaders);
+  if (args.at(-1) === MATCH_PROCESS) return await (await import("./workers/match_process.ts")).runMatchProcess(loaders);
   try {
     const names = Object.keys(loaders), settings = parseSettings(args, names, { readVariable: Deno.env.get });
     if (settings === "help") {
@@ -49,7 +49,7 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     const workers = workersOf(settings);
     if (workers > 1) {
       const { serveFront } = await import("./workers/serve_front.ts");
-      await serveFront(games, { ...options, workers, module: Deno.mainModule });
+      await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
     } else {
       // Only a front process starts others.
       await Deno.permissions.revoke({ name: "run" });

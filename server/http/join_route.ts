@@ -1,6 +1,7 @@
 /** Answers `POST /api/rooms/CODE/join`: the only request of a stranger whose body is read. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
 import { pathOf, respondJson, respondText } from "./answers.ts";
@@ -18,6 +19,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [CloseCode.game]: 404,
   [CloseCode.addressFull]: 429,
   [CloseCode.busy]: 503,
+  [GOING_AWAY]: 503,
 };
 
 /** The answer to a client of a banned address, as a desk would give it. */

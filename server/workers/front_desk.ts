@@ -8,7 +8,7 @@ import type { HelloRefusal, Places } from "../capacity/capacity_check.ts";
 import { wishFaultOf } from "../capacity/wish_fault.ts";
 import type { EntryWish } from "../rooms.ts";
 import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
-import { STOPPING } from "../../shared/netcode/wire/stop_reasons.ts";
+import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import type { OpenTickets } from "./open_tickets.ts";
 import type { RoomDirectory } from "./room_directory.ts";
@@ -33,6 +33,8 @@ export interface FrontDeskOptions {
   /** The hosted games by their names. */
   readonly games: Readonly<Record<string, Game<unknown>>>;
   readonly isStopping: () => boolean;
+  /** Whether matches outlive their process. */
+  readonly hasLogs: boolean;
 }
 
 export class FrontDesk implements Entrance {
@@ -50,15 +52,21 @@ export class FrontDesk implements Entrance {
   }
 
   /** @returns the door of the process that has the room, or that gets it */
-  async doorOf({ gameId, room }: EntryWish, host: string): Promise<Door | HelloRefusal> {
-    const { directory, workers, tickets, addresses, isStopping } = this.#options;
+  async doorOf({ gameId, room, resume }: EntryWish, host: string): Promise<Door | HelloRefusal> {
+    const { directory, workers, tickets, addresses } = this.#options;
     const number = directory.assign(this.#nameById.get(gameId)!, room);
     if (number === undefined) return BUSY;
     const worker = workers[number - 1]!;
     if (worker.state !== "up" && !await this.#untilUp(worker)) {
-      return isStopping() ? { code: CloseCode.busy, reason: STOPPING } : BUSY;
+      return this.#options.isStopping() ? this.#stopOf({ resume }) : BUSY;
     }
     return { server: addresses.addressOf(number, host), worker: number, tickets: tickets[number - 1]! };
+  }
+
+  /** A process stops. A player who has a seat comes again as after a lost connection: the next one may be there soon. */
+  #stopOf({ resume }: Pick<EntryWish, "resume">): HelloRefusal {
+    if (resume === undefined) return { code: CloseCode.busy, reason: STOPPING };
+    return { code: GOING_AWAY, reason: this.#options.hasLogs ? StopReason.kept : StopReason.over };
   }
 
   async #untilUp(worker: WorkerProcess): Promise<boolean> {
@@ -79,7 +87,7 @@ export class FrontDesk implements Entrance {
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;
     opened.remove();
-    return refusal ?? BUSY;
+    return refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
   }
 
   /** What an address has in all processes but one. */

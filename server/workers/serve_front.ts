@@ -58,6 +58,8 @@ export interface FrontOptions {
   readonly workers: number;
   /** The module of this program, which the match processes run, too. */
   readonly module: string;
+  /** The arguments of this process. */
+  readonly programArgs: readonly string[];
   readonly pages: Pages;
   readonly secrets: OperatorSecrets;
   readonly authorise: Authorise | undefined;
@@ -138,14 +140,16 @@ async function stopAll(
 
 /** The match processes. None of them has begun. */
 function matchesOf(common: Common): Matches {
-  const { options: { settings, module, workers: count }, log, ports, results } = common;
+  const { options: { settings, module, programArgs, workers: count }, log, ports, results } = common;
   const folderOf = (worker: number) => settings.data === "off" ? undefined : workerFolder(settings.data, worker);
   const bans: SharedBans = new SharedBans(clock, { send: (message) => pool.send(message) });
   const pool: WorkerPool = new WorkerPool({
     ...{ count, results, clock, wait, log },
     spawn(worker) {
       const port = ports.workers[worker - 1]!;
-      const { args, env } = workerCommand({ module, host: settings.host, port, folder: folderOf(worker) });
+      const { args, env } = workerCommand({
+        ...{ module, args: programArgs, host: settings.host, port, folder: folderOf(worker) },
+      });
       return new Deno.Command("deno", { args: [...args], env, stdin: "piped", stdout: "piped", stderr: "inherit" })
         .spawn();
     },
@@ -191,12 +195,21 @@ async function openFront(common: Common, matches: Matches): Promise<{ url: strin
   const tickets = workers.map(({ number }) => (
     new Tickets(ServerSecret.ofText(ticketSecretOf(common.secret, number)), unixClock)
   ));
+  const folders = settings.data === "off" ? [] : workers.map(({ number }) => workerFolder(settings.data, number));
   const desk = new JoinDesk({
-    entrance: new FrontDesk({ workers, tickets, directory, addresses, openTickets, games, isStopping }),
+    entrance: new FrontDesk({
+      workers,
+      tickets,
+      directory,
+      addresses,
+      openTickets,
+      games,
+      isStopping,
+      hasLogs: folders.length > 0,
+    }),
     ...{ tickets: NO_TICKETS, needsTicket: true, hook: authorise && new AuthoriseHook(authorise, { log }) },
     onRefused: (code) => metrics.countHelloRefusal(code),
   });
-  const folders = settings.data === "off" ? [] : workers.map(({ number }) => workerFolder(settings.data, number));
   const httpServer: HttpServer = await HttpServer.open({
     ...network,
     ...{ limits, stalls, staticFiles: () => pages.files, log, desk, admit() {} },

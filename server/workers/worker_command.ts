@@ -1,10 +1,10 @@
 /**
- * How the front process starts a match process: the same program, with a first argument of its own and the narrowest
- * permissions. It may listen on its port, and connect to it; it may use its own folder of logs; and nothing else. Secrets
+ * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
+ * It may listen on its port, and connect to it; it may use its own folder of logs; and nothing else. Secrets
  * come over its standard input, and are neither arguments nor variables of it.
  */
 
-/** The first argument of a match process. No flag of a server looks like it. */
+/** The last argument of a match process. No flag of a server looks like it. */
 export const MATCH_PROCESS = "match-process";
 
 /** The variables that the package `ws` reads. */
@@ -17,6 +17,8 @@ const LOOPBACK = ["127.0.0.1", "[::1]"];
 export interface WorkerPlace {
   /** The program's module, file://… */
   readonly module: string;
+  /** The program's arguments. */
+  readonly args: readonly string[];
   readonly host: string;
   readonly port: number;
   /** The folder of its logs; undefined without any. */
@@ -25,7 +27,7 @@ export interface WorkerPlace {
 
 /** The arguments of Deno, and the variables that differ. */
 export function workerCommand(
-  { module, host, port, folder }: WorkerPlace,
+  { module, args, host, port, folder }: WorkerPlace,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const listens = host.includes(":") ? `[${host}]` : host;
   const net = [...new Set([listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
@@ -33,7 +35,7 @@ export function workerCommand(
     args: [
       ...["run", "--no-prompt", "--cached-only", `--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
       ...folder === undefined ? [] : [`--allow-read=${folder}`, `--allow-write=${folder}`],
-      ...[module, MATCH_PROCESS],
+      ...[module, ...args, MATCH_PROCESS],
     ],
     env: HIDDEN_VARIABLES,
   };

@@ -7,6 +7,8 @@ import { WorkerServer } from "../../support/worker_server.ts";
 
 const ROOMS = ["ASHE", "BEAR", "CROW", "DOVE"];
 const PLAYERS = 2;
+/** A seat is kept for a player who has played. */
+const PLAYED_TICKS = 20;
 
 Deno.test("serve --workers: a killed process's players have their seats again, and others feel nothing (SPEC 17.2, 17.5, 17.6)", async () => {
   using data = await TemporaryData.make();
@@ -20,7 +22,7 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
   );
   const witnesses: HonestBot[] = [];
   try {
-    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS)));
     const homes: number[] = [];
     for (const room of ROOMS) homes.push(await workers.workerOf(room));
     assert(homes.includes(1) && homes.includes(2), `rooms are spread over ${homes}`);
@@ -53,7 +55,7 @@ Deno.test("serve --workers: match processes end with the front process, and its 
   const first = await WorkerServer.start("--data", data.folder), { port } = first.server;
   const bot = new ReturningBot(first.server.url, { name: "Wren", seed: 3, room: "CROW" });
   try {
-    await bot.until(() => bot.isPlaying);
+    await bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS);
     const { session } = bot, pids = [first.pidOf(1), first.pidOf(2)];
     await first.server.stop("SIGKILL");
     while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
