@@ -87,7 +87,9 @@ export class FrontDesk implements Entrance {
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;
     opened.remove();
-    return refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
+    // A process that has ended meanwhile has not answered.
+    const hasEnded = refusal === undefined && worker.state !== "up";
+    return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
   }
 
   /** What an address has in all processes but one. */
