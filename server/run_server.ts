@@ -8,7 +8,7 @@ import { readSecret } from "./settings/secrets.ts";
 import { parseSettings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
 import { loadAuthorise } from "./tickets/authorise_hook.ts";
-import { MATCH_PROCESS } from "./workers/worker_command.ts";
+import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
 /** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
@@ -23,7 +23,9 @@ type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<u
  * @returns the process's exit code
  */
 export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
-  if (args.at(-1) === MATCH_PROCESS) return await (await import("./workers/match_process.ts")).runMatchProcess(loaders);
+  if (args.at(-1) === MATCH_PROCESS) {
+    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders);
+  }
   try {
     const names = Object.keys(loaders), settings = parseSettings(args, names, { readVariable: Deno.env.get });
     if (settings === "help") {
@@ -48,7 +50,7 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     };
     const workers = workersOf(settings);
     if (workers > 1) {
-      const { serveFront } = await import("./workers/serve_front.ts");
+      const { serveFront } = await import("./workers/front/serve_front.ts");
       await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
     } else {
       // Only a front process starts others.

@@ -12,7 +12,7 @@ import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
-import { figuresOf, openOps, operatedRooms, readingsOf } from "./ops/open_ops.ts";
+import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
 import type { OpsServer } from "./ops/ops_server.ts";
 import { UsageError } from "../shared/flags.ts";
 import { ProxyTrust } from "./http/client_address.ts";
@@ -40,7 +40,7 @@ import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { JoinDesk } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
-import { watchLinkOf } from "./tickets/watch_link.ts";
+import { watchLinkOf, type WatchLinkOptions } from "./tickets/watch_link.ts";
 import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** How long the last lines of the log may take, ms. */
@@ -114,23 +114,28 @@ export async function serve(
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
-  const watchLink = (name: string, room: string) => {
-    const played = rooms.byGame.get(name), game = rooms.byGame.size > 1 ? name : "";
-    return played?.has(room) ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room }) : undefined;
-  };
-  const opsServer = await openOps({
-    ...{ settings, token, rooms: operatedRooms(rooms), figures: () => figuresOf(probed) },
-    ...{ bans, watchLink, metricsText, log, logWriter },
-  });
+  const operated = { rooms: operatedRooms(rooms), watchLink: watchLinks(rooms, { tickets, pageUrl }) };
+  const shown = { figures: () => figuresOf(probed), bans, metricsText };
+  const opsServer = await openOps({ settings, token, ...operated, ...shown, log, logWriter });
   logUncaughtErrors(log);
-  const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
-  const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+  const signals = stopSignals(), stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
   for (const ticker of tickers) ticker.stop();
   stopSampling();
   await closeAll({ httpServer, opsServer, results, logs, logWriter });
+}
+
+/** Makes links with which an operator watches rooms of this process. */
+function watchLinks(
+  { byGame }: Rooms<unknown>,
+  { tickets, pageUrl }: Pick<WatchLinkOptions, "tickets" | "pageUrl">,
+): OpsOptions["watchLink"] {
+  return (name, room) => {
+    const played = byGame.get(name), game = byGame.size > 1 ? name : "";
+    return played?.has(room) ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room }) : undefined;
+  };
 }
 
 /** The results, at their start. */

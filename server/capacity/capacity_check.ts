@@ -17,7 +17,7 @@ export interface Wish {
   readonly spectate: boolean;
   /** The customer behind the client's address. */
   readonly addressBlock: string;
-  /** What the address has in other processes; by default nothing. */
+  /** Places of the address in other processes; by default none. */
   readonly elsewhere?: Places | undefined;
 }
 

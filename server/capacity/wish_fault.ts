@@ -1,4 +1,4 @@
-/** What is wrong with a wish wherever it goes: nobody could come in with it. */
+/** The faults with which a wish is refused wherever it goes. */
 import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "./capacity_check.ts";
 

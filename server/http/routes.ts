@@ -55,7 +55,7 @@ export interface RoutesOptions {
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
   /**
-   * Where pages may open sockets besides this port; by default nowhere.
+   * The further addresses at which pages may open sockets; by default none.
    * @param host the `Host` header, which is a name of this server
    */
   readonly connectSources?: (host: string) => readonly string[];

@@ -60,7 +60,7 @@ const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
  * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param sources where pages may open sockets besides this server's own port
+ * @param sources the further addresses at which pages may open sockets
  */
 export function policyWith(sources: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [

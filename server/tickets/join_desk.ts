@@ -38,7 +38,7 @@ export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseR
   readonly host?: string | undefined;
 };
 
-/** Where a room is, if several processes share the rooms. */
+/** The process of a room, if several processes share the rooms. */
 export interface Door {
   /** The address of its process: an origin, or a path of the page's origin. */
   readonly server: string;
@@ -55,7 +55,7 @@ export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: 
 export interface Entrance {
   /** @returns why nobody could come in with this wish */
   faultOf(wish: EntryWish): HelloRefusal | undefined;
-  /** Where several processes share the rooms: the one that has a room, or gets it. @param wish one without a fault */
+  /** The process that has a room, or gets it, if several share the rooms. @param wish one without a fault */
   doorOf?(wish: EntryWish, host: string): Promise<Door | HelloRefusal>;
   /** @param wish one without a fault @returns why this client may not come in now */
   refusalOf(wish: EntryWish, peer: NewPeer): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;

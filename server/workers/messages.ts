@@ -34,7 +34,7 @@ const LISTING = z.object({
   options: z.record(name, name).optional(),
 });
 
-/** What a match process says of itself, several times a second. */
+/** A match process reports itself several times a second. */
 const REPORT = z.object({
   type: z.literal("report"),
   /** As `/healthz` and `/readyz` have them. */
@@ -74,11 +74,10 @@ const FROM_WORKER = z.discriminatedUnion("type", [
 ]);
 export type FromWorker = z.output<typeof FROM_WORKER>;
 export type WorkerReport = z.output<typeof REPORT>;
-export type WorkerRound = z.output<typeof ROUND>;
 
 const PLACES = z.object({ rooms: count, seats: count, watchers: count });
 
-/** What a client wants, with the ticket that it would get. */
+/** A client's wish, with the ticket that it would get. */
 const ENTRY = z.object({
   wish: z.object({
     ...{ protocolVersion: z.int(), gameId: text, room: code, spectate: z.boolean() },
@@ -90,7 +89,7 @@ const ENTRY = z.object({
     protocolVersion: z.int(),
     ...{ identity: text.optional(), seat: z.int().optional(), key: text.optional() },
   }),
-  /** What the address has in the other processes. */
+  /** The places of its address in the other processes. */
   elsewhere: PLACES,
 });
 export type Entry = z.output<typeof ENTRY>;
@@ -117,9 +116,9 @@ const START = z.object({
   worker: z.int().min(1),
   /** As `parseSettings` gives them, with this process's port and folder. */
   settings: z.record(z.string(), z.unknown()),
-  /** The key of this process's tickets, in base64url. */
+  /** The secret behind its tickets. */
   ticketSecret: z.string(),
-  /** What the seeds of its rooms come from, in base64url. */
+  /** The secret behind the seeds of its rooms. */
   roomSecret: z.string(),
   tls: z.object({ cert: z.string(), key: z.string() }).optional(),
   /** The port of the page, whose origin may open sockets here. */
@@ -140,7 +139,7 @@ const TO_WORKER = z.discriminatedUnion("type", [
 ]);
 export type ToWorker = z.output<typeof TO_WORKER>;
 
-/** What answers are, by what was asked. */
+/** The schemas of answers, by the question. */
 export const ANSWERS = {
   refusal: z.object({ code: z.int(), reason: text }).nullable(),
   places: PLACES,

@@ -1,4 +1,4 @@
-/** What comes over the pipes, and who may write to them. */
+/** The pipes between processes: their messages, and who may write to them. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { linesOf } from "../../../server/workers/lines.ts";
 import { fromWorker, toWorker } from "../../../server/workers/messages.ts";

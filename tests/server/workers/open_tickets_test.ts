@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { TICKET_SECONDS } from "../../../server/tickets/tickets.ts";
-import { OpenTickets } from "../../../server/workers/open_tickets.ts";
-import { RestartDelay } from "../../../server/workers/restart_delay.ts";
+import { OpenTickets } from "../../../server/workers/front/open_tickets.ts";
+import { RestartDelay } from "../../../server/workers/front/restart_delay.ts";
 
 Deno.test("OpenTickets: a ticket takes a place until it is used, taken back or too old (SPEC 17.8)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs }, tickets = new OpenTickets(clock);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type PlacedWorker, RoomDirectory } from "../../../server/workers/room_directory.ts";
+import { type PlacedWorker, RoomDirectory } from "../../../server/workers/front/room_directory.ts";
 import type { WorkerReport } from "../../../server/workers/messages.ts";
 
 const CODES = ["ASHE", "BEAR", "CROW", "DOVE", "EMUS", "FAWN"];

@@ -1,4 +1,4 @@
-/** Who may open a socket where, on a server of several match processes. */
+/** Tickets, ports and limits of a server of several match processes. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";

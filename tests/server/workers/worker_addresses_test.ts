@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { workersOf } from "../../../server/settings/workers.ts";
 import { parseSettings } from "../../../server/settings/settings.ts";
-import { ownHostName, WorkerAddresses } from "../../../server/workers/worker_addresses.ts";
+import { ownHostName, WorkerAddresses } from "../../../server/workers/front/worker_addresses.ts";
 import { UsageError } from "../../../shared/flags.ts";
 
 const PORTS = [8081, 8082];

@@ -11,7 +11,7 @@ export const MATCH_PROCESS = "match-process";
 const READ_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 /** Variables that may have a secret of the operator. A process begins with those of the one that starts it. */
 const HIDDEN_VARIABLES = { WYVERN_SECRET: "", WYVERN_OPS_TOKEN: "" };
-/** Where a process connects to itself. It does so every 2 s, to see whether its port accepts (SPEC 14.8). */
+/** A process connects to itself at these addresses every 2 s, to see whether its port accepts (SPEC 14.8). */
 const LOOPBACK = ["127.0.0.1", "[::1]"];
 
 export interface WorkerPlace {

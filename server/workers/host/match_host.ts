@@ -1,34 +1,34 @@
 /** Rooms, tickers and sockets of a match process, and what it answers the front process. */
-import type { Game } from "../../shared/netcode/game.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
-import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
-import { Bans } from "../bans.ts";
-import { Drain } from "../drain.ts";
-import { healthOf, type HealthOptions, readinessOf } from "../health.ts";
-import { ProxyTrust } from "../http/client_address.ts";
-import { HttpServer, type HttpServerOptions } from "../http/server.ts";
-import { SiteRules } from "../http/site_rules.ts";
-import { FileLogs } from "../match_log/file_logs.ts";
-import { sampleEventLoop } from "../metrics/event_loop.ts";
-import { Metrics } from "../metrics/metrics.ts";
-import { exportMetrics } from "../metrics/open_telemetry.ts";
-import { readingsOf } from "../ops/open_ops.ts";
-import { isMeant } from "../ops/operations.ts";
-import { logUncaughtErrors, type StopSignals } from "../process.ts";
-import type { Rooms } from "../rooms.ts";
-import { openRooms, tickerOf } from "../serve.ts";
-import { ServerSecret } from "../server_secret.ts";
-import { limitsOf } from "../settings/limits.ts";
-import type { Settings } from "../settings/settings.ts";
-import { Stalls } from "../stalls.ts";
-import { clock, systemScheduler, Ticker, unixClock, wait } from "../ticker.ts";
-import { JoinDesk } from "../tickets/join_desk.ts";
-import { Tickets } from "../tickets/tickets.ts";
+import type { Game } from "../../../shared/netcode/game.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
+import { Bans } from "../../bans.ts";
+import { Drain } from "../../drain.ts";
+import { healthOf, type HealthOptions, readinessOf } from "../../health.ts";
+import { ProxyTrust } from "../../http/client_address.ts";
+import { HttpServer, type HttpServerOptions } from "../../http/server.ts";
+import { SiteRules } from "../../http/site_rules.ts";
+import { FileLogs } from "../../match_log/file_logs.ts";
+import { sampleEventLoop } from "../../metrics/event_loop.ts";
+import { Metrics } from "../../metrics/metrics.ts";
+import { exportMetrics } from "../../metrics/open_telemetry.ts";
+import { readingsOf } from "../../ops/open_ops.ts";
+import { isMeant } from "../../ops/operations.ts";
+import { logUncaughtErrors, type StopSignals } from "../../process.ts";
+import type { Rooms } from "../../rooms.ts";
+import { openRooms, tickerOf } from "../../serve.ts";
+import { ServerSecret } from "../../server_secret.ts";
+import { limitsOf } from "../../settings/limits.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { Stalls } from "../../stalls.ts";
+import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
+import { JoinDesk } from "../../tickets/join_desk.ts";
+import { Tickets } from "../../tickets/tickets.ts";
 import type { FrontLink } from "./front_link.ts";
-import { labelled, plainFamilies } from "./merged_metrics.ts";
-import type { AnswerTo, Ask, Entry, Start } from "./messages.ts";
+import { labelled, plainFamilies } from "../merged_metrics.ts";
+import type { AnswerTo, Ask, Entry, Start } from "../messages.ts";
 import { RemoteResults } from "./remote_results.ts";
-import { ownHostName } from "./worker_addresses.ts";
+import { ownHostName } from "../front/worker_addresses.ts";
 
 /** Its port has sockets and probes. Pages and figures are the front process's. */
 const SOCKETS_ONLY: Pick<HttpServerOptions, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
@@ -38,7 +38,7 @@ const SOCKETS_ONLY: Pick<HttpServerOptions, "staticFiles" | "metrics" | "rooms" 
   gameSchemas: new Map(),
 };
 
-/** What a host is made of. */
+/** The parts of a host. */
 interface HostParts {
   readonly front: FrontLink;
   readonly start: Start;

@@ -1,8 +1,8 @@
 /** All match processes: their start, what they say, and their end. */
-import type { Clock } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
-import type { ResultSink } from "../results/result_sink.ts";
-import type { FromWorker, Start, ToWorker } from "./messages.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import type { Log } from "../../log.ts";
+import type { ResultSink } from "../../results/result_sink.ts";
+import type { FromWorker, Start, ToWorker } from "../messages.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
 /** How often the processes are looked at, ms. */

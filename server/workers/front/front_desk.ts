@@ -1,21 +1,21 @@
 /**
- * What the front process's desk needs to know of the match processes: where a room is, and whether it takes a client. What
- * one address has is counted over all of them, with the tickets that it has and has not used.
+ * Finds the match process of a room for the front process's desk, and asks it whether it takes a client. The places of one
+ * address are counted over all processes, with its tickets that are not used yet.
  */
-import type { Game } from "../../shared/netcode/game.ts";
-import { CloseCode } from "../../shared/netcode/wire/messages.ts";
-import type { HelloRefusal, Places } from "../capacity/capacity_check.ts";
-import { wishFaultOf } from "../capacity/wish_fault.ts";
-import type { EntryWish } from "../rooms.ts";
-import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
-import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
-import type { Tickets } from "../tickets/tickets.ts";
+import type { Game } from "../../../shared/netcode/game.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal, Places } from "../../capacity/capacity_check.ts";
+import { wishFaultOf } from "../../capacity/wish_fault.ts";
+import type { EntryWish } from "../../rooms.ts";
+import type { Door, Entrance, NewPeer } from "../../tickets/join_desk.ts";
+import { GOING_AWAY, STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
+import type { Tickets } from "../../tickets/tickets.ts";
 import type { OpenTickets } from "./open_tickets.ts";
 import type { RoomDirectory } from "./room_directory.ts";
 import type { WorkerAddresses } from "./worker_addresses.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** How long a client waits for a process that is started again, ms. That takes half a second, and more with many matches. */
+/** How long a client waits for a process that is started again, ms: half a second, and more with many matches. */
 const UNTIL_UP_MS = 5_000;
 /** Clients that wait for one. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
@@ -92,7 +92,7 @@ export class FrontDesk implements Entrance {
     return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
   }
 
-  /** What an address has in all processes but one. */
+  /** The places of an address in all processes but one. */
   #elsewhere(worker: WorkerProcess, addressBlock: string): Promise<Places[]> {
     const others = this.#options.workers.filter((each) => each !== worker);
     return Promise.all(others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NOTHING));

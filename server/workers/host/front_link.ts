@@ -2,10 +2,10 @@
  * A match process's end of the pipe to the front process. Messages and lines of the log wait in one bounded queue, so
  * that a front process that reads too slowly costs messages and no tick.
  */
-import type { Log } from "../log.ts";
-import { LogWriter } from "../log_writer.ts";
-import { linesOf } from "./lines.ts";
-import { type FromWorker, MESSAGE_BYTES_MAX, type ToWorker, toWorker } from "./messages.ts";
+import type { Log } from "../../log.ts";
+import { LogWriter } from "../../log_writer.ts";
+import { linesOf } from "../lines.ts";
+import { type FromWorker, MESSAGE_BYTES_MAX, type ToWorker, toWorker } from "../messages.ts";
 
 /** How long the last messages may take, ms. */
 const CLOSE_MS = 500;

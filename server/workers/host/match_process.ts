@@ -2,14 +2,14 @@
  * A match process: rooms, tickers and sockets, as a server of one process has them. Pages, tickets, results and operators
  * are the front process's. It begins with a message of the front process, and ends when that says so or has ended.
  */
-import type { Game } from "../../shared/netcode/game.ts";
-import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
-import { ListenError } from "../http/listener.ts";
-import { type StopSignals, stopSignals } from "../process.ts";
-import { clock, wait } from "../ticker.ts";
+import type { Game } from "../../../shared/netcode/game.ts";
+import { EXIT_UNUSABLE, UsageError } from "../../../shared/flags.ts";
+import { ListenError } from "../../http/listener.ts";
+import { type StopSignals, stopSignals } from "../../process.ts";
+import { clock, wait } from "../../ticker.ts";
 import { FrontLink } from "./front_link.ts";
 import { MatchHost } from "./match_host.ts";
-import type { ToWorker } from "./messages.ts";
+import type { ToWorker } from "../messages.ts";
 
 /** Messages and log lines that wait for the front process. An answer that is dropped counts as a busy process. */
 const WAITING_MAX = 10_000;

@@ -1,6 +1,6 @@
 /** The results of a match process: the front process has the file, so each round goes to it as a message. */
-import type { RoundOver } from "../match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "../results/result_sink.ts";
+import type { RoundOver } from "../../match/round_watch.ts";
+import type { ResultMatch, ResultSink } from "../../results/result_sink.ts";
 import type { FrontLink } from "./front_link.ts";
 
 export class RemoteResults implements ResultSink {

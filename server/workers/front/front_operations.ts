@@ -1,9 +1,9 @@
-/** What operators do, over all match processes. */
-import { Bans } from "../bans.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
-import type { MeantLinks, OperatedRooms } from "../ops/operations.ts";
-import type { RoomDetails } from "../match/client_details.ts";
-import type { ToWorker } from "./messages.ts";
+/** The deeds of operators, over all match processes. */
+import { Bans } from "../../bans.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import type { MeantLinks, OperatedRooms } from "../../ops/operations.ts";
+import type { RoomDetails } from "../../match/client_details.ts";
+import type { ToWorker } from "../messages.ts";
 import type { RoomDirectory } from "./room_directory.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 

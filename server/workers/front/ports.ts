@@ -1,5 +1,5 @@
 /** The ports of one server: the page's P, and P + 1 … P + N of its match processes. */
-import { UsageError } from "../../shared/flags.ts";
+import { UsageError } from "../../../shared/flags.ts";
 
 /** Attempts to find so many free ports in a row. */
 const ATTEMPTS_MAX = 50;

@@ -1,5 +1,5 @@
-/** What the front process says of all processes together, at `/healthz`, at `/readyz` and on the operators' page. */
-import type { Health, Readiness } from "../health.ts";
+/** The state of all processes together, at `/healthz`, at `/readyz` and on the operators' page. */
+import type { Health, Readiness } from "../../health.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /** A match process that is started again is away for about half a second. One that is away longer needs somebody, ms. */

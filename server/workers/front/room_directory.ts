@@ -5,8 +5,8 @@
  *
  * A room belongs to a process from its first ticket on. So two players who want a new room at the same time meet in it.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
-import { TICKET_SECONDS } from "../tickets/tickets.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /** A process has a room for so long after its last ticket, ms, though it has not reported it: the ticket, and a hello. */
@@ -47,7 +47,7 @@ export class RoomDirectory {
     for (const [game, { codes }] of Object.entries(report.games)) {
       for (const code of codes) {
         const key = keyOf(game, code);
-        // Of two processes with one room, the one that had it first keeps its newcomers.
+        // If two processes have one room, the first one keeps its newcomers.
         if (!this.#reported.has(key)) this.#reported.set(key, number);
       }
     }

@@ -2,11 +2,11 @@
  * One match process as the front process has it: it is started, asked, and started again when it has ended. A message
  * that it sends is checked, and what it says wrong is left out.
  */
-import { type Rate, UsageError } from "../../shared/flags.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
-import { TokenBucket } from "../http/token_bucket.ts";
-import { type Log, messageOf } from "../log.ts";
-import { linesOf } from "./lines.ts";
+import { type Rate, UsageError } from "../../../shared/flags.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { TokenBucket } from "../../http/token_bucket.ts";
+import { type Log, messageOf } from "../../log.ts";
+import { linesOf } from "../lines.ts";
 import {
   ANSWERS,
   type AnswerTo,
@@ -17,7 +17,7 @@ import {
   type Start,
   type ToWorker,
   type WorkerReport,
-} from "./messages.ts";
+} from "../messages.ts";
 import { RestartDelay } from "./restart_delay.ts";
 
 /** Questions without an answer. Each is a wish for a ticket, or of an operator; more would only wait longer. */

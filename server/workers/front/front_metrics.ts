@@ -1,13 +1,13 @@
 /** The metrics of all processes: the front process's own, and those that each match process answers with. */
-import { counter, type Family, gauge } from "../metrics/metric_text.ts";
-import type { Metrics, Readings } from "../metrics/metrics.ts";
-import type { Bans } from "../bans.ts";
-import type { LogWriter } from "../log_writer.ts";
-import type { Limits } from "../settings/limits.ts";
-import type { Stalls } from "../stalls.ts";
-import { clock } from "../ticker.ts";
+import { counter, type Family, gauge } from "../../metrics/metric_text.ts";
+import type { Metrics, Readings } from "../../metrics/metrics.ts";
+import type { Bans } from "../../bans.ts";
+import type { LogWriter } from "../../log_writer.ts";
+import type { Limits } from "../../settings/limits.ts";
+import type { Stalls } from "../../stalls.ts";
+import { clock } from "../../ticker.ts";
 import { frontHealthOf, type FrontHealthOptions, frontReadinessOf } from "./front_health.ts";
-import { familiesFrom, labelled, mergedText } from "./merged_metrics.ts";
+import { familiesFrom, labelled, mergedText } from "../merged_metrics.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /** How the label `worker` names the front process. */
@@ -69,7 +69,7 @@ export function frontReadingsOf(
   };
 }
 
-/** What only the front process knows of the others. */
+/** The metrics of the others that the front process alone has. */
 function stateFamilies(workers: readonly MeasuredWorker[]): { worker: string; families: Family[] }[] {
   return workers.map(({ number, state, restarts }) => ({
     worker: String(number),

@@ -1,12 +1,12 @@
 /**
- * Where players reach the match processes, as an origin or as a path of the page's own origin:
+ * The addresses at which players reach the match processes, as an origin or as a path of the page's own origin:
  *
  *     without --worker-url      the name of the page, with port P + n
  *     /match/*                  a path, behind one port of a proxy
  *     https://m*.example.org    a name for each process
  */
 
-/** What a process's number replaces. */
+/** The number of a process replaces it. */
 const NUMBER_MARK = "*";
 
 export interface WorkerAddressOptions {
