@@ -1,8 +1,9 @@
 /**
- * The benchmarks: one command, eight subjects.
+ * The benchmarks: one command, nine subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
+ *     workers   the same matches on one process and on several
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
@@ -12,6 +13,7 @@
  *
  *     deno task bench [physics] [--only] [--rounds] [--passes] [--json]
  *     deno task bench match [--game] [--rooms] [--seconds] [--json]
+ *     deno task bench workers [--workers] [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
@@ -28,6 +30,7 @@ import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
 import { FLAGS as REPLAY_FLAGS, measureReplay } from "./replay/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
+import { FLAGS as WORKERS_FLAGS, measureWorkers } from "./workers/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -64,6 +67,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
   try {
     if (first === "match") {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
+    }
+    if (first === "workers") {
+      return await run(first, { args: rest, bench: { flags: WORKERS_FLAGS, measure: measureWorkers } });
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });

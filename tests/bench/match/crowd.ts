@@ -14,6 +14,7 @@ import { WebSocket } from "ws";
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { TickClock } from "../../../client/session/tick_clock.ts";
+import { joinedSocketUrl } from "../../../client/net/join.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -101,7 +102,7 @@ class CrowdBot {
   constructor(url: string, options: CrowdBotOptions) {
     this.#options = options;
     this.#bot = new Bot(options.seed);
-    const socket = this.#socket = new WebSocket(`${url}socket`, {
+    const socket = this.#socket = new WebSocket(url, {
       perMessageDeflate: false,
       localAddress: options.localAddress,
     });
@@ -191,13 +192,25 @@ function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }
 
+/** Asks for a ticket, as pages do. @returns the address of a socket; undefined if the server does not answer now */
+async function socketUrlFor(room: string, seed: number): Promise<string | undefined> {
+  const wish = { gameId: dragonGame.id, room, name: `rider ${seed}`, spectate: false };
+  try {
+    return await joinedSocketUrl(new URL(url!).origin, wish);
+  } catch {
+    return undefined;
+  }
+}
+
 const [url, rooms] = Deno.args;
 for (let room = 0; room < Number(rooms); room++) {
   const replica = new RoomReplica();
   for (let i = 0; i < PLAYERS; i++) {
     const seed = room * PLAYERS + i + 1, localAddress = `127.0.0.${2 + Math.floor(seed / PLAYERS_PER_ADDRESS)}`;
     const options = { room: roomCode(room), replica, seed, localAddress };
-    while (!await new CrowdBot(url!.replace("http", "ws"), options).opened) {
+    for (;;) {
+      const socketUrl = await socketUrlFor(options.room, seed);
+      if (socketUrl !== undefined && await new CrowdBot(socketUrl, options).opened) break;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
