@@ -33,7 +33,9 @@ export function workerCommand(
   const net = [...new Set([listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
   return {
     args: [
-      ...["run", "--no-prompt", "--cached-only", `--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
+      // The front process has all packages. A look at them would wait for every other Deno that looks, too.
+      ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
+      ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
       ...folder === undefined ? [] : [`--allow-read=${folder}`, `--allow-write=${folder}`],
       ...[module, ...args, MATCH_PROCESS],
     ],
