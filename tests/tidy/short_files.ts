@@ -23,7 +23,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
   "server/http/std_http.ts": "the types of a package that has none",
   "server/main.ts": ENTRY,
-  "server/workers/front/restart_delay.ts": "the waits before a process is started again, apart from the process",
   "server/names/name_forms.ts": "the one file that imports the table of characters that look alike",
   "tests/support/seeded_secret.ts": SHARED,
   "server/http/std_web.ts": "the types of a package that has none",

@@ -18,7 +18,6 @@ import {
   type ToWorker,
   type WorkerReport,
 } from "../messages.ts";
-import { RestartDelay } from "./restart_delay.ts";
 
 /** Questions without an answer. Each is a wish for a ticket, or of an operator; more would only wait longer. */
 const ASKS_MAX = 1_024;
@@ -33,6 +32,14 @@ const SILENT_BEATS_MAX = 40;
 const OUTPUT_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** The longest part of such a line in the log, characters. */
 const OUTPUT_CHARACTERS_MAX = 200;
+
+/**
+ * Starts of a process that has died: at once, because players wait. One that cannot live, for example because a match
+ * ends it each time, is started more and more seldom, and takes no core from the others.
+ */
+const RESTARTS: Rate = { burst: 10, perSecond: 0.1 };
+/** How long a process without a start left waits for the next one, ms. */
+const RESTART_WAIT_MS = 1_000;
 
 /** A match process is up, or what it is instead. */
 export type WorkerState = "starting" | "up" | "ended";
@@ -53,12 +60,11 @@ export interface WorkerProcessOptions {
 
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
-  readonly #delay = new RestartDelay();
+  readonly #restarts: TokenBucket;
   readonly #output: TokenBucket;
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #state: WorkerState = "ended";
-  #upAtMs = 0;
   #awayAtMs: number;
   readonly #stopped = Promise.withResolvers<void>();
   #isStopping = false;
@@ -79,6 +85,7 @@ export class WorkerProcess {
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
     this.#awayAtMs = options.clock.now();
+    this.#restarts = new TokenBucket(RESTARTS, options.clock.now());
     this.#output = new TokenBucket(OUTPUT_LOGGED, options.clock.now());
   }
 
@@ -158,9 +165,11 @@ export class WorkerProcess {
   }
 
   async #keepRunning(): Promise<void> {
-    while (!this.#isStopping) {
-      const { clock, wait } = this.#options, livedMs = this.#upAtMs === 0 ? 0 : clock.now() - this.#upAtMs;
-      await Promise.race([wait(this.#delay.next(livedMs)), this.#stopped.promise]);
+    const { clock, wait } = this.#options;
+    for (;;) {
+      while (!this.#isStopping && !this.#restarts.take(clock.now())) {
+        await Promise.race([wait(RESTART_WAIT_MS), this.#stopped.promise]);
+      }
       if (this.#isStopping) return;
       this.restarts++;
       await this.#run();
@@ -173,7 +182,6 @@ export class WorkerProcess {
     this.#state = "starting";
     this.#silentBeats = 0;
     this.#failure = undefined;
-    this.#upAtMs = 0;
     try {
       const child = this.#child = spawn();
       this.#writer = child.stdin.getWriter();
@@ -236,7 +244,6 @@ export class WorkerProcess {
   #onReady(matches: readonly string[]): void {
     this.resumed = matches;
     this.#state = "up";
-    this.#upAtMs = this.#options.clock.now();
     this.#whenUp.resolve();
   }
 }
