@@ -1,6 +1,11 @@
 /** Tickets, ports and limits of a server of several match processes. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { joinedSocketUrl, JoinRefusal } from "../../../client/net/join.ts";
+import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { HonestBot } from "../../support/honest_bot.ts";
+import { PublicServer } from "../../support/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
 import { WorkerServer } from "../../support/worker_server.ts";
 
@@ -64,6 +69,33 @@ Deno.test("serve --workers: an address's seats count over all processes, with ti
     assert(given.length === seatsMax - 1 || given.length === seatsMax - 2, `${given.length} tickets`);
     for (const { status, code } of refused) assertEquals([status, code], [429, CloseCode.addressFull]);
     assertEquals((await workers.join("ROOA", { role: "watcher" })).status, 200);
+    await bot.assertUndisturbed();
+  } finally {
+    bot.stop();
+  }
+});
+
+Deno.test("serve --workers: the operator's hook decides for all processes, and private rooms have their key (SPEC 17.3, 17.4)", async () => {
+  const hook = `export const authorise = ({ credentials, role }) =>
+    credentials === "open" ? { name: "Ada", role } : { refusal: "Not you." };`;
+  await using publicServer = await PublicServer.start(["--workers", "2", "--ops-port", "0"], hook);
+  const { origin, server } = publicServer, key = "A".repeat(22);
+  const wish = { gameId: dragonGame.id, room: "CROW", name: "Wren", spectate: false, credentials: "open", key };
+  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
+  const bot = new HonestBot(server.url, { name: "Wren", seed: 1, room: "CROW", open });
+  try {
+    await bot.until(() => bot.isPlaying);
+    assertEquals(bot.session.names.get(bot.session.seat), "Ada");
+    for (
+      const [more, words] of [[{ credentials: "" }, "Not you."], [
+        { key: "B".repeat(22) },
+        "This room is private.",
+      ]] as const
+    ) {
+      const error = await assertRejects(() => joinedSocketUrl(origin, { ...wish, ...more }), JoinRefusal, words);
+      assertEquals(error.code, CloseCode.unauthorised);
+    }
+    assertEquals(await (await fetch(`${origin}/api/rooms`)).json(), { rooms: [] });
     await bot.assertUndisturbed();
   } finally {
     bot.stop();
