@@ -17,7 +17,7 @@ import type { networkOf, OperatorSecrets } from "../../serve.ts";
 import { ServerSecret } from "../../server_secret.ts";
 import { limitsOf } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { Stalls } from "../../stalls.ts";
+import type { Stalls } from "../../stalls.ts";
 import { clock, unixClock, wait } from "../../ticker.ts";
 import type { Authorise } from "../../tickets/authorise.ts";
 import { AuthoriseHook } from "../../tickets/authorise_hook.ts";
@@ -68,6 +68,7 @@ export interface Common {
   readonly seed: number;
   readonly secret: ServerSecret;
   readonly results: Results | undefined;
+  readonly stalls: Stalls;
   /** Whether a signal to stop has come. */
   readonly stop: { hasBegun: boolean };
 }
@@ -94,9 +95,9 @@ export interface OpenFront {
 
 /** Opens the players' port, and that of operators. @throws ListenError if it cannot listen there */
 export async function openFront(common: Common, matches: Matches): Promise<OpenFront> {
-  const { options: { settings, pages }, games, log, logWriter, network, results, stop } = common;
+  const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } = common;
   const { pool: { workers }, bans } = matches, startMs = clock.now(), limits = limitsOf(settings);
-  const metrics = new Metrics([]), stalls = new Stalls(startMs), tickets = ticketsOf(common);
+  const metrics = new Metrics([]), tickets = ticketsOf(common);
   const addresses = new WorkerAddresses({
     ...{ pattern: settings["worker-url"], ports: common.ports.workers, isTls: network.tls !== undefined },
   });

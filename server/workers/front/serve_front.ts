@@ -10,6 +10,7 @@ import { logUncaughtErrors, type StopSignals, stopSignals } from "../../process.
 import { Results } from "../../results/results.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf, networkOf } from "../../serve.ts";
 import { ServerSecret } from "../../server_secret.ts";
+import { Stalls } from "../../stalls.ts";
 import { clock, unixClock, wait } from "../../ticker.ts";
 import { adoptLogs, workerFolder } from "../adopt_logs.ts";
 import type { Start } from "../messages.ts";
@@ -38,7 +39,8 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
   const text = options.secrets.secret, secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const network = networkOf({ ...settings, port: ports.page }), stop = { hasBegun: false };
-  const common = { options, games, logWriter, log, ports, network, seed, secret, results, stop };
+  const stalls = new Stalls(clock.now());
+  const common = { options, games, logWriter, log, ports, network, seed, secret, results, stalls, stop };
   const matches = matchesOf(common), { pool } = matches;
   await pool.start();
   results?.endOthers(pool.workers.flatMap(({ resumed }) => resumed));
@@ -73,11 +75,11 @@ async function stopAll(
 
 /** The match processes. None of them has begun. */
 function matchesOf(common: Common): Matches {
-  const { options: { settings, module, programArgs, workers: count }, log, ports, results } = common;
+  const { options: { settings, module, programArgs, workers: count }, log, ports, results, stalls } = common;
   const folderOf = (worker: number) => settings.data === "off" ? undefined : workerFolder(settings.data, worker);
   const bans: SharedBans = new SharedBans(clock, { send: (message) => pool.send(message) });
   const pool: WorkerPool = new WorkerPool({
-    ...{ count, results, clock, wait, log },
+    ...{ count, results, stalls, clock, wait, log },
     spawn(worker) {
       const port = ports.workers[worker - 1]!;
       const { args, env } = workerCommand({

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";
 import type { ResultSink } from "../../results/result_sink.ts";
+import type { Stalls } from "../../stalls.ts";
 import type { FromWorker, Start, ToWorker } from "../messages.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
@@ -15,6 +16,8 @@ export interface WorkerPoolOptions {
   readonly spawn: (worker: number) => Deno.ChildProcess;
   readonly startMessage: (worker: number) => Start;
   readonly results: ResultSink | undefined;
+  /** The front process's stalls. It runs no tick, so this loop reports itself. */
+  readonly stalls: Stalls;
   /** Called with each report of a process. */
   readonly onReport: (worker: WorkerProcess) => void;
   readonly clock: Clock;
@@ -78,6 +81,7 @@ export class WorkerPool {
   async #beat(): Promise<void> {
     while (!this.#isEnded) {
       await this.#options.wait(BEAT_MS);
+      this.#options.stalls.beat(this.#options.clock.now());
       for (const worker of this.workers) worker.beat();
     }
   }

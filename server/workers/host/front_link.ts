@@ -38,8 +38,14 @@ export class FrontLink {
     return this.writer.log;
   }
 
+  /** Sends a message. One that the front process would not read is left out: it would end this process. */
   send(message: FromWorker): void {
-    this.writer.print(JSON.stringify(message));
+    const text = JSON.stringify(message);
+    // A character has three bytes at most.
+    if (3 * text.length <= MESSAGE_BYTES_MAX || new TextEncoder().encode(text).length <= MESSAGE_BYTES_MAX) {
+      return this.writer.print(text);
+    }
+    this.log("message_left_out", { type: message.type, characters: text.length });
   }
 
   /** @returns the next message; undefined when the front process has ended */

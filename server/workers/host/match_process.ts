@@ -43,7 +43,7 @@ export async function runMatchProcess(loaders: GameLoaders): Promise<number> {
 }
 
 async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
-  const stops = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+  const stops = new StopMessages();
   let hasEnded = false;
   const drained = host.run(eitherOf(stopSignals(), stops)).then(() => 0).finally(() => hasEnded = true);
   const report = async () => {
@@ -65,11 +65,7 @@ async function readMessages(front: FrontLink, onMessage: (message: ToWorker) => 
   for (let message = await front.next(); message !== undefined; message = await front.next()) onMessage(message);
 }
 
-function onMessage(
-  host: MatchHost,
-  message: ToWorker,
-  stops: readonly [PromiseWithResolvers<string>, PromiseWithResolvers<string>],
-): void {
+function onMessage(host: MatchHost, message: ToWorker, stops: StopMessages): void {
   switch (message.type) {
     case "ask":
       return host.answer(message.id, message.ask);
@@ -78,17 +74,33 @@ function onMessage(
     case "unban":
       return void host.bans.remove(message.addressBlock);
     case "stop":
-      for (const [i, { resolve }] of stops.entries()) if (i === 0 || host.isStopping) resolve("front process");
+      return stops.count();
   }
 }
 
-/** A signal to the process counts as much as a message. Both come when a terminal sends a signal to all processes. */
-function eitherOf(
-  signals: StopSignals,
-  [first, second]: readonly [PromiseWithResolvers<string>, PromiseWithResolvers<string>],
-): StopSignals {
+/** The messages to stop that have come, counted as signals are. */
+class StopMessages implements StopSignals {
+  readonly #first = Promise.withResolvers<string>();
+  readonly #second = Promise.withResolvers<string>();
+  #count = 0;
+
+  get first(): Promise<string> {
+    return this.#first.promise;
+  }
+
+  get second(): Promise<string> {
+    return this.#second.promise;
+  }
+
+  count(): void {
+    (this.#count++ === 0 ? this.#first : this.#second).resolve("front process");
+  }
+}
+
+/** A terminal sends its signal to all processes, and the front process a message for it: together they count once. */
+function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
   return {
-    first: Promise.race([signals.first, first.promise]),
-    second: Promise.race([signals.second, second.promise]),
+    first: Promise.race([signals.first, messages.first]),
+    second: Promise.race([signals.second, messages.second]),
   };
 }

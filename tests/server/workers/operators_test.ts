@@ -63,6 +63,9 @@ Deno.test("serve --workers: operators act on all processes, and each figure has 
       assertMatch(metrics, new RegExp(`^wyvern_worker_up{worker="${worker}"} 1$`, "m"));
       assertMatch(metrics, new RegExp(`^wyvern_tick_duration_seconds_count{worker="${worker}"} [1-9]`, "m"));
     }
+    const stalled = Number(/^wyvern_stalled_seconds_total\{worker="front"\} (.+)$/m.exec(metrics)![1]);
+    const { uptimeSeconds } = await (await fetch(`${workers.origin}/healthz`)).json();
+    assert(stalled < 1 + uptimeSeconds / 2, `${stalled} s of ${uptimeSeconds}`);
     assertMatch(metrics, /^wyvern_closes_total\{worker="2",by="server",code="4011"\} 1$/m);
     assertEquals(metrics.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1, "each metric stands once");
   } finally {

@@ -47,6 +47,34 @@ Deno.test("serve --workers: SIGTERM ends all processes, and any number of proces
   }
 });
 
+Deno.test("serve --workers: a signal to the whole group counts once, and a second one ends all at once (SPEC 17.10)", async () => {
+  await using workers = await WorkerServer.start("--grace", "60");
+  const { server } = workers, bot = await workers.play("CROW");
+  try {
+    const worker = await workers.workerOf("CROW"),
+      { stats } = bot.session,
+      interrupt = () => {
+        Deno.kill(workers.pidOf(worker), "SIGINT");
+        server.signal("SIGINT");
+      };
+    interrupt();
+    await server.waitForOutput(
+      new RegExp(`stopping worker=${worker} [^]* stopping signal=|stopping signal=[^]*worker=${worker} `),
+    );
+    assertEquals((await (await fetch(`${server.url}readyz`)).json()).reason, "stopping");
+    assertEquals((await workers.join("DOVE")).status, 503);
+    const { ticks } = stats;
+    await bot.until(() => stats.ticks >= ticks + PLAYED_TICKS);
+    await bot.assertUndisturbed();
+    interrupt();
+    const { code, stdout } = await server.ended();
+    assertEquals(code, 0);
+    assertMatch(stdout, new RegExp(`drained worker=${worker} why="a second signal"`));
+  } finally {
+    bot.stop();
+  }
+});
+
 Deno.test("serve --workers: what cannot start ends in one line, and leaves no process (SPEC 17.1)", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
