@@ -17,7 +17,7 @@ export const FLAGS = {
   },
   workers: {
     schema: wholeNumber(16, 1).default(1),
-    about: "match processes, of which one is killed; 1 is a server of one process, which is killed itself [1]",
+    about: "match processes, of which one is killed, at most 30 times in a row; 1 is a server of one process [1]",
     allowed: "a whole number 1 to 16",
   },
   seed: {

@@ -35,9 +35,9 @@ const OUTPUT_CHARACTERS_MAX = 200;
 
 /**
  * Starts of a process that has died: at once, because players wait. One that cannot live, for example because a match
- * ends it each time, is started more and more seldom, and takes no core from the others.
+ * ends it each time, has half a minute of its core for that, and then takes none from the others.
  */
-const RESTARTS: Rate = { burst: 10, perSecond: 0.1 };
+const RESTARTS: Rate = { burst: 30, perSecond: 0.1 };
 /** How long a process without a start left waits for the next one, ms. */
 const RESTART_WAIT_MS = 1_000;
 
