@@ -66,12 +66,12 @@ export async function startWorkers(
     async kill() {
       kills++;
       Deno.kill(server.pidOf(home), "SIGKILL");
-      await server.server.waitForOutput(times(kills, `worker_started worker=${home} `, { first: 1 }));
+      // The first start was none after a kill.
+      await server.server.waitForNth(new RegExp(`worker_started worker=${home} `, "g"), kills + 1);
     },
     async returned() {
       const startMs = performance.now(), line = `match_resumed worker=${home} .*room=${room} tick=(\\d+)`;
-      const ready = times(kills, `match_process_ready worker=${home} `, { first: 1 });
-      await server.server.waitForOutput(ready);
+      await server.server.waitForNth(new RegExp(`match_process_ready worker=${home} `, "g"), kills + 1);
       const resumed = [...server.server.stdout.matchAll(new RegExp(line, "g"))];
       return { openMs: performance.now() - startMs, tick: tickOf(resumed[kills - 1] ?? null) };
     },
@@ -84,11 +84,6 @@ export async function startWorkers(
       await server[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Matches a log in which a line stands so many times, and some times more for the first start. */
-function times(count: number, line: string, { first }: { first: number }): RegExp {
-  return new RegExp(`(?:${line}[^]*?){${count + first}}`);
 }
 
 function tickOf(match: RegExpMatchArray | null): number | undefined {
