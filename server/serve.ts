@@ -12,7 +12,7 @@ import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
 import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
-import { openOps, readingsOf } from "./ops/open_ops.ts";
+import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
 import type { OpsServer } from "./ops/ops_server.ts";
 import { HttpServer, type HttpServerOptions } from "./http/server.ts";
 import type { Log } from "./log.ts";
@@ -38,7 +38,8 @@ import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
-import { watchLinkOf } from "./tickets/watch_link.ts";
+import { watchLinkOf, type WatchLinkOptions } from "./tickets/watch_link.ts";
+import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
@@ -95,13 +96,13 @@ export async function serve(
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
-  const watchLink = (game: string, room: string) => watchLinkOf(rooms, { tickets, pageUrl, game, room });
-  const opsServer = await openOps({ settings, token, probed, rooms, bans, watchLink, metricsText, log, logWriter });
+  const operated = { rooms: operatedRooms(rooms), watchLink: watchLinks(rooms, { tickets, pageUrl }) };
+  const shown = { figures: () => figuresOf(probed), bans, metricsText };
+  const opsServer = await openOps({ settings, token, ...operated, ...shown, log, logWriter });
   logUncaughtErrors(log);
-  const signals = stopSignals();
   for (const ticker of tickers) ticker.start();
   cluster?.start(settings["node-url"] ?? new URL(httpServer.url).origin);
-  const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+  const signals = stopSignals(), stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   const matches = () => rooms.matches(), graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
@@ -137,6 +138,17 @@ function deskOf(
   });
 }
 
+/** Makes links with which an operator watches rooms of this process. */
+function watchLinks(
+  { byGame }: Rooms<unknown>,
+  { tickets, pageUrl }: Pick<WatchLinkOptions, "tickets" | "pageUrl">,
+): OpsOptions["watchLink"] {
+  return (name, room) => {
+    const played = byGame.get(name), game = byGame.size > 1 ? name : "";
+    return played?.has(room) ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room }) : undefined;
+  };
+}
+
 /** Closes what is open, in the order in which one writes to the other. */
 async function closeAll(
   { httpServer, opsServer, results, cluster, logs, logWriter }: {
@@ -159,7 +171,9 @@ async function closeAll(
 /** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
-  return FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+  const logs = FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+  adoptLogs(settings.data, { workers: 0, log });
+  return logs;
 }
 
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
@@ -183,7 +197,7 @@ function routesOf(
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
-    matches: folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) }),
+    matches: folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) }),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };

@@ -32,7 +32,7 @@ const BANNED: JoinAnswer = {
 };
 
 export interface JoinRouteOptions {
-  readonly desk: JoinDesk;
+  readonly desk: Pick<JoinDesk, "join">;
   readonly site: SiteRules;
   /** @returns whether an operator has banned the address */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;

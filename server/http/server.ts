@@ -56,8 +56,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly datagrams?:
     | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
     | undefined;
-  /** Gives tickets and takes them; without it there are none. */
-  readonly desk?: JoinDesk;
+  /** Takes tickets, and gives them if it can; without it there are none. */
+  readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
 }
@@ -81,12 +81,12 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    const { datagrams } = options;
+    const { datagrams } = options, join = desk?.join?.bind(desk);
     this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
     this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
     this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
-    this.#joinRoute = desk && new JoinRoute({ ...options, desk });
+    this.#joinRoute = join && new JoinRoute({ ...options, desk: { join } });
   }
 
   /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */

@@ -1,4 +1,4 @@
-/** Settings of several machines that share the matches (DESIGN 16). */
+/** Settings of several machines that share the matches (DESIGN 18). */
 import * as z from "zod";
 
 /** The most servers that are named; a cluster of the log has three or five. */

@@ -21,6 +21,7 @@ import { CLUSTER_FLAGS } from "./cluster.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
+import { checkWorkers, WORKER_FLAGS, workersOf } from "./workers.ts";
 
 const MATCH_FLAGS = {
   npcs: {
@@ -71,6 +72,7 @@ function flagsFor(names: readonly string[]) {
     ...FILE_FLAG,
     ...MATCH_FLAGS,
     ...NETWORK_FLAGS,
+    ...WORKER_FLAGS,
     ...OPERATION_FLAGS,
     ...CLUSTER_FLAGS,
     ...LIMIT_FLAGS,
@@ -78,7 +80,12 @@ function flagsFor(names: readonly string[]) {
 }
 
 /** All settings by their names. If `seed` is undefined, the server draws one. */
-export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
+export type Settings = Omit<GivenSettings, "datagrams"> & {
+  /** By default "auto", or "off" with several match processes. */
+  readonly datagrams: NonNullable<GivenSettings["datagrams"]>;
+};
+
+type GivenSettings = FlagValues<ReturnType<typeof flagsFor>>;
 
 /** What settings are read from besides the command line. */
 export interface SettingsPlaces {
@@ -108,7 +115,8 @@ export function parseSettings(
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
-  const settings = parseValues(sources, table);
+  const given = parseValues(sources, table);
+  const settings = { ...given, datagrams: given.datagrams ?? (workersOf(given) > 1 ? "off" : "auto") };
   checkTogether(settings);
   return settings;
 }
@@ -146,6 +154,7 @@ function checkTogether(settings: Settings): void {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
   checkCluster(settings);
+  checkWorkers(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }
 

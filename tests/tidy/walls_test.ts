@@ -28,6 +28,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/ops\/operations\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
+  [/^server\/workers\/messages\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [
     "deno-std/async/abortable.js",
     "deno-std/encoding/base64url.js",
