@@ -18,6 +18,7 @@ import {
 } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
 import { CLUSTER_FLAGS } from "./cluster.ts";
+import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
@@ -123,7 +124,8 @@ export function parseSettings(
 
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, loggedValue(value)]));
+  const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]));
 }
 
 function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
