@@ -155,8 +155,8 @@ function checkTogether(settings: Settings): void {
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
-  checkCluster(settings);
   checkWorkers(settings);
+  checkCluster(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }
 

@@ -6,6 +6,9 @@ import { HELLO, Stranger } from "../../support/sockets/stranger.ts";
 import type { HonestBot } from "../../support/honest_bot.ts";
 import { WorkerServer } from "../../support/worker_server.ts";
 
+/** The most readings of a figure that comes to rest. */
+const READINGS_MAX = 100;
+
 /** A server with its operators' port. */
 async function startOperated() {
   const workers = await WorkerServer.start("--ops-port", "0");
@@ -63,11 +66,15 @@ Deno.test("serve --workers: operators act on all processes, and each figure has 
       assertMatch(metrics, new RegExp(`^wyvern_worker_up{worker="${worker}"} 1$`, "m"));
       assertMatch(metrics, new RegExp(`^wyvern_tick_duration_seconds_count{worker="${worker}"} [1-9]`, "m"));
     }
-    const stalled = Number(/^wyvern_stalled_seconds_total\{worker="front"\} (.+)$/m.exec(metrics)![1]);
-    const { uptimeSeconds } = await (await fetch(`${workers.origin}/healthz`)).json();
-    assert(stalled < 1 + uptimeSeconds / 2, `${stalled} s of ${uptimeSeconds}`);
-    assertMatch(metrics, /^wyvern_closes_total\{worker="2",by="server",code="4011"\} 1$/m);
+    assertMatch(metrics, /^wyvern_closes_total\{worker="2",by="server",code="4011",transport="websocket"\} 1$/m);
     assertEquals(metrics.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1, "each metric stands once");
+    // It has no tick, and yet its stalls come to an end, also on a busy machine: two readings become equal.
+    const stalled = async () =>
+      /^wyvern_stalled_seconds_total\{worker="front"\} (.+)$/m.exec(await (await get("metrics")).text())![1];
+    let readings = 0;
+    for (let last = ""; last !== (last = (await stalled())!);) {
+      assert(++readings < READINGS_MAX, "it stalls all the time");
+    }
   } finally {
     for (const bot of bots) bot.stop();
   }
