@@ -22,6 +22,11 @@ const JOIN_PING_SPACING_MS = 20;
  * than `JOIN_TIMEOUT_MS`.
  */
 const JOIN_PINGS_MAX = 20;
+/**
+ * If none of those is answered, the next one follows after this, ms, and each further one after twice as long. A line
+ * that has lost all of them would otherwise keep its player waiting for seconds.
+ */
+const UNANSWERED_PING_SPACING_MS = 100;
 const PING_SPACING_MS = 1000;
 /**
  * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is a command by then.
@@ -132,8 +137,14 @@ export class ClockSync {
     // A pong that arrives more than this many pings later is ignored.
     this.#sentPings.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
-    this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_PING_SPACING_MS : PING_SPACING_MS);
+    this.#nextPingMs = nowMs + this.#spacingMs();
     return id;
+  }
+
+  #spacingMs(): number {
+    if (this.#isJoining) return JOIN_PING_SPACING_MS;
+    if (this.#samples.length > 0) return PING_SPACING_MS;
+    return Math.min(PING_SPACING_MS, UNANSWERED_PING_SPACING_MS * 2 ** (this.#pingsSent - JOIN_PINGS_MAX));
   }
 
   /**

@@ -182,4 +182,31 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a line lost the twenty pings of a join, and then one a second: a player waited for five seconds",
+    schedule: {
+      ...{ seed: 301552, game: "counter", seconds: 60 },
+      faults: [
+        { atMs: 3879, kind: "half-open line, up", who: 2, ms: 2579, draw: 3003320205 },
+        { atMs: 18568, kind: "cut", who: 2, ms: 2871, draw: 380220840 },
+        { atMs: 35084, kind: "server crash when some have the tick", who: 2, ms: 2126, draw: 1541652659 },
+        { atMs: 39424, kind: "server crash with a torn record", who: 0, ms: 3430, draw: 332097445 },
+        { atMs: 42024, kind: "a player leaves, another comes", who: 0, ms: 5115, draw: 1892414364 },
+        { atMs: 49770, kind: "server crash with a torn record", who: 0, ms: 1801, draw: 581009080 },
+        { atMs: 53232, kind: "return with a used ticket", who: 1, ms: 666, draw: 1314224560 },
+        { atMs: 54944, kind: "room churn", who: 2, ms: 1056, draw: 1172379550 },
+        { atMs: 55259, kind: "loss", who: 1, ms: 741, draw: 4185883752 },
+      ],
+    },
+  },
+  {
+    found: "an empty room stood still, and the hunt had forgotten who gave the command that it then went on with",
+    schedule: {
+      ...{ seed: 301637, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 69512, kind: "room churn", who: 1, ms: 5129, draw: 221656909 },
+        { atMs: 85076, kind: "room churn", who: 1, ms: 924, draw: 1828066649 },
+      ],
+    },
+  },
 ];

@@ -224,7 +224,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
     }
     if (this.#connections.length < 2 * this.residents.length) return;
     this.#connections = this.#connections.filter((each) =>
-      each.isOpen || (each.closedAtMs ??= nowMs) > nowMs - REMEMBERED_MS
+      each.isOpen || (each.closedAtMs ??= nowMs) > nowMs - REMEMBERED_MS || each.mayStillCount
     );
   }
 

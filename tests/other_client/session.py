@@ -14,6 +14,7 @@ from values import LAST_LEAD
 
 FIRST_PINGS = 20
 FIRST_PING_MS = 20.0
+UNANSWERED_PING_MS = 100.0
 PING_MS = 1000.0
 EARLY_PING_MS = 200.0
 MOST_AT_ONCE = 32
@@ -184,7 +185,12 @@ class Session:
         """Note a ping that leaves now, and return its id."""
         number = self._pings % 256
         self._pings += 1
-        many = self.clock.pongs < 5 and self._pings < FIRST_PINGS
-        self._ping_due = now + (FIRST_PING_MS if many else PING_MS)
+        if self.clock.pongs < 5 and self._pings < FIRST_PINGS:
+            wait = FIRST_PING_MS
+        elif self.clock.pongs > 0:
+            wait = PING_MS
+        else:
+            wait = min(PING_MS, UNANSWERED_PING_MS * 2 ** (self._pings - FIRST_PINGS))
+        self._ping_due = now + wait
         self.clock.ping(number, now)
         return number

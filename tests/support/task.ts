@@ -68,6 +68,23 @@ export async function spawnTaskLimited(blocks: number, task: string, ...args: st
   }).spawn();
 }
 
+/** The same with V8's inspector on a port of this machine (`tests/support/inspector.ts`). */
+export async function spawnTaskInspected(
+  port: number,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
+  const [run, ...flags] = await argsOf(PROJECT, task);
+  return new Deno.Command(Deno.execPath(), {
+    args: [run!, `--inspect=127.0.0.1:${port}`, ...flags, ...args],
+    cwd: PROJECT,
+    env: TASK_ENVIRONMENT,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
 /** The same in another time of day; its timers are not changed. Needs Debian's `faketime`. @param offset as it takes it */
 export async function spawnTaskAt(offset: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   return new Deno.Command("faketime", {

@@ -59,6 +59,20 @@ Deno.test("ClockSync: a join takes one round trip and the spacing of five pings 
   assertLess(server.sent, sent + 3, "one a second from then on");
 });
 
+Deno.test("ClockSync: while no ping is answered, the next ones follow after 100, 200, 400 and 800 ms (SPEC 5.19)", () => {
+  const sentMs: number[] = [];
+  let nowMs = 0;
+  const clock: ClockSync = new ClockSync(TICK_HZ, (id) => {
+    if (id >= 19) sentMs.push(nowMs);
+  });
+  for (; nowMs < 5_000; nowMs++) clock.advance(nowMs);
+  assertEquals(sentMs, [380, 480, 680, 1080, 1880, 2880, 3880, 4880]);
+  clock.pong(nowMs, { id: 26, serverTicks: 1 });
+  assert(clock.isReady(nowMs));
+  for (sentMs.length = 0; nowMs < 7_000; nowMs++) clock.advance(nowMs);
+  assertEquals(sentMs, [5880, 6880]);
+});
+
 Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait does not count (SPEC 5.7, 5.24, 5.25)", () => {
   const server = new PingServer(() => 60);
   assertEquals(server.clock.piggybackPing(0), undefined, "the join does not wait for commands");

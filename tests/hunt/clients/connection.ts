@@ -63,6 +63,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   closedAtMs: number | undefined;
   /** The commands that it gave, by tick; after its clock jumped back there may be two for a tick. */
   readonly #given = new Map<Tick, Command[]>();
+  #newestGiven: Tick = -1;
   readonly #same: (a: Command, b: Command) => boolean;
   link!: HuntedLink;
   /** The log of its match; undefined before its first tick. */
@@ -94,6 +95,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     const commandSource = {
       next: (tick: Tick, acknowledged: Command | undefined) => {
         const command = this.hands.next(tick, acknowledged), given = this.#given.get(tick);
+        this.#newestGiven = Math.max(this.#newestGiven, tick);
         if (given === undefined) this.#given.set(tick, [command]);
         else given.push(command);
         return command;
@@ -133,6 +135,12 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   /** Whether the living server of a match may have got commands of it. */
   isIn(witness: Witness<Command>): boolean {
     return this.room === witness.room && (this.witness ?? witness) === witness && this.link.deadAtMs === undefined;
+  }
+
+  /** Whether its match has not come to the tick of its newest command. An empty room stands still. */
+  get mayStillCount(): boolean {
+    const { witness } = this;
+    return witness !== undefined && !witness.isOver && witness.newestTick <= this.#newestGiven;
   }
 
   /** Whether it gave this command for this tick. */

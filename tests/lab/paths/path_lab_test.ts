@@ -115,7 +115,8 @@ Deno.test("Lab: a server takes back the path of a line that has become good (SPE
   lab.run(300);
   assertEquals(transportOf(player as never), "webtransport");
   model.loss = 0;
-  runUntil(lab, () => transportOf(player as never) === "websocket", 400);
+  // Two minutes of memory for losses, then up to two windows of three minutes.
+  runUntil(lab, () => transportOf(player as never) === "websocket", 600);
   lab.run(5);
   assertEquals([session.datagrams!.report!.why, session.stats.desyncs], ["the line is good", 0]);
   assertEquals(session.stats.statesAdopted, 1);

@@ -2,7 +2,9 @@
 import { build } from "../../../client/build/build.ts";
 import type { Health, Readiness } from "../../../server/health.ts";
 import { descriptorsOf, metricsOf, residentMbOf, sampleOf } from "../../bench/match/server_readings.ts";
-import { spawnTask } from "../../support/task.ts";
+import { Inspector } from "../../support/inspector.ts";
+import { freePort } from "../../support/public_server.ts";
+import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
 const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";
 const COMMANDS = 'wyvern_commands_total{verdict="taken"}';
@@ -40,6 +42,8 @@ export class MeasuredServer implements AsyncDisposable {
   /** Lines of the log with another level than "info"; the first ones are shown on stderr. */
   alarms = 0;
   readonly #logRead: Promise<void>;
+  /** Undefined for a server without one. */
+  #inspector: Inspector | undefined;
 
   private constructor(child: Deno.ChildProcess) {
     this.#child = child;
@@ -51,6 +55,16 @@ export class MeasuredServer implements AsyncDisposable {
     await (built ??= build());
     const server = new MeasuredServer(await spawnTask("serve", "--port", "0", ...flags));
     server.#url = await server.#listening.promise;
+    return server;
+  }
+
+  /** The same for a server whose garbage can be collected. */
+  static async startInspected(...flags: string[]): Promise<MeasuredServer> {
+    await (built ??= build());
+    const port = freePort();
+    const server = new MeasuredServer(await spawnTaskInspected(port, "serve", "--port", "0", ...flags));
+    server.#url = await server.#listening.promise;
+    server.#inspector = await Inspector.connect(port);
     return server;
   }
 
@@ -86,8 +100,10 @@ export class MeasuredServer implements AsyncDisposable {
     };
   }
 
-  residentMb(): Promise<number> {
-    return residentMbOf(this.#child.pid);
+  /** The memory after a collection of garbage, if the server is inspected; otherwise with it. */
+  async residentMb(): Promise<number> {
+    await this.#inspector?.collectGarbage();
+    return await residentMbOf(this.#child.pid);
   }
 
   descriptors(): Promise<number> {
@@ -105,6 +121,7 @@ export class MeasuredServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#inspector?.[Symbol.dispose]();
     await this.stop("SIGKILL");
   }
 

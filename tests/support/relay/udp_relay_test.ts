@@ -55,7 +55,8 @@ async function play(count: number, line: UdpRelayOptions["line"]) {
   for (let n = 0; n < count; n++) {
     sentMs.push(performance.now());
     client.send(n, relay.port);
-    while (n - up.packets >= WINDOW) await new Promise((resolve) => setTimeout(resolve, 1));
+    const underWay = () => n + 1 - up.lost + up.duplicated - server.numbers.length;
+    while (underWay() >= WINDOW) await new Promise((resolve) => setTimeout(resolve, 1));
   }
   while (up.packets < count) await new Promise((resolve) => setTimeout(resolve, 1));
   await server.until(() => server.numbers.length === count - up.lost + up.duplicated);
