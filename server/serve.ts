@@ -34,6 +34,7 @@ import { resultsAnswer } from "./results/results_api.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
 import { limitsOf } from "./settings/limits.ts";
+import { DEFAULT_REGION } from "./settings/cluster.ts";
 import { loggedSettings, type Settings } from "./settings/settings.ts";
 import { clock, isoTime, systemScheduler, Ticker, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
@@ -80,7 +81,9 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, log);
+  const logs = logsOf(settings, log),
+    drain = new Drain(),
+    cluster = await clusterOf(settings, logs, { log, loadMax: limits.tickLoad });
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
@@ -92,7 +95,8 @@ export async function serve(
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
-    ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
+    ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.origins().length ?? 1), log, desk },
+    matchmaker: cluster?.matchmaker,
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
@@ -145,12 +149,13 @@ function deskOf(
 
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
-  { cluster: servers }: Settings,
+  { cluster: servers, region = DEFAULT_REGION }: Settings,
   files: FileLogs | undefined,
-  log: Log,
+  { log, loadMax }: { log: Log; loadMax: number },
 ): Promise<Cluster | undefined> {
   if (servers.length === 0 || files === undefined) return undefined;
-  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
+  const own = { servers, region, loadMax, files };
+  return await Cluster.open({ ...own, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** Closes what is open, in the order in which one writes to the other. */

@@ -1,8 +1,9 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for
- * ever and still load a new build at once. Replays have a page of their own beside it.
+ * player opens it. So is the script of "Play now" over several machines, which the server adds where there are several.
+ * The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still
+ * load a new build at once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -97,6 +98,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       { in: MAIN, out: "main" },
       ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
+      entryOf("ui/matchmaking.ts"),
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
   );

@@ -4,6 +4,8 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { REGION } from "../settings/cluster.ts";
+import { messageFrom } from "./node_messages.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
@@ -18,7 +20,11 @@ const BEAT = z.object({
   /** It stops: it takes no further match. */
   leaves: z.boolean(),
   matches: z.int().min(0),
-  load: z.number(),
+  /** The share of its time that its ticks take. */
+  load: z.number().min(0),
+  /** The load above which it refuses newcomers. */
+  loadMax: z.number().min(0),
+  region: REGION,
 });
 
 /** The message of a node about itself. */
@@ -96,7 +102,7 @@ export class Nodes {
   }
 
   #hear(bytes: Uint8Array): void {
-    const beat = beatOf(bytes);
+    const beat = messageFrom(BEAT, bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
     this.#heard.set(beat.node, beat);
     this.#silence.hear(beat.node, this.#options.clock.now());
@@ -107,13 +113,5 @@ export class Nodes {
   #forget(node: string): void {
     this.#heard.delete(node);
     this.#silence.forget(node);
-  }
-}
-
-function beatOf(bytes: Uint8Array): Beat | undefined {
-  try {
-    return BEAT.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
-  } catch {
-    return undefined;
   }
 }

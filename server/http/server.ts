@@ -16,7 +16,7 @@ import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
-import { JoinRoute } from "./join_route.ts";
+import { JoinRoute, type PlayDesk } from "./join_route.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
@@ -45,6 +45,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions {
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /** Gives tickets and takes them; without it there are none. */
   readonly desk?: JoinDesk;
+  /** "Play now" over several machines; by default there are none. */
+  readonly matchmaker?: PlayDesk | undefined;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
