@@ -1,0 +1,54 @@
+/** Pages of two nodes of a cluster whose players press "Play now". */
+import { assert, assertEquals } from "@std/assert";
+import { playNow, startNodes } from "../../cluster/play_now.ts";
+import { newestServer } from "../../support/nats/server_program.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import { browserTest } from "../chromium.ts";
+import { untilPlaying } from "../duel.ts";
+import { browsersAreRequired } from "../places.ts";
+
+browserTest(
+  'page: over two nodes "Play now" leads both players into one room, after a few requests to each region (SPEC 18.60, 18.61, 18.64)',
+  async (browser) => {
+    if (await newestServer() === undefined && !browsersAreRequired()) return console.warn("no nats-server here");
+    await using nodes = await startNodes(["--region", "a"], ["--region", "b"]);
+    const asked: string[] = [], posted: string[] = [], codes: string[] = [];
+    for (const { url } of nodes.all) {
+      const page = await browser.newPage();
+      page.on("request", (request) => {
+        if (request.url().endsWith("/healthz")) asked.push(`${url} ${new URL(request.url()).origin}`);
+        if (request.method() === "POST" && request.url().includes("/api/play")) posted.push(request.postData()!);
+      });
+      await page.goto(url);
+      await page.waitForFunction(() =>
+        performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/healthz")).length === 8
+      );
+      await page.click("#play");
+      await untilPlaying(page);
+      codes.push(new URL(page.url()).hash);
+      assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    }
+    assertEquals(codes[0]?.length, 5);
+    assertEquals(codes[1], codes[0]);
+    for (const { url } of nodes.all) {
+      for (const other of nodes.all) assertEquals(asked.filter((each) => each === `${url} ${other.url}`).length, 4);
+    }
+    for (const body of posted) assertEquals(Object.keys(JSON.parse(body).roundTripsMs).sort(), ["a", "b"]);
+    const next = await playNow(nodes.all[1]!, { roundTripsMs: { a: 20, b: 20 } });
+    assertEquals(`#${next.room}`, codes[0]);
+  },
+);
+
+browserTest("page: of a server alone it has no matchmaker, and measures nothing (SPEC 18.64)", async (browser) => {
+  await using server = await ServerProcess.start("--data", "off");
+  const page = await browser.newPage(), asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(server.url);
+  await page.click("#play");
+  await untilPlaying(page);
+  assertEquals(asked.filter((path) => /play$|healthz|matchmaking/.test(path)), []);
+  assert(asked.some((path) => path.endsWith("/join")));
+  const answer = await fetch(new URL("api/play", server.url), { method: "POST", body: "{}" });
+  assertEquals(answer.status, 405);
+  await answer.body?.cancel();
+});
