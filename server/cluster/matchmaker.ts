@@ -131,7 +131,7 @@ export class Matchmaker {
    * @param name of the game, for a body without its id; empty where only one is hosted
    */
   async play(body: unknown, name: string): Promise<PlayAnswer> {
-    const parsed = PAGE_REQUEST.safeParse(body), { places, nodes } = this.#options;
+    const parsed = PAGE_REQUEST.safeParse(body), { places, nodes, region } = this.#options;
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return { code: CloseCode.protocol, reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
@@ -140,7 +140,10 @@ export class Matchmaker {
     if (game === undefined || places.of(game) === undefined) {
       return { code: CloseCode.game, reason: "this game is not played here" };
     }
-    const found = await this.#find({ ...parsed.data, game }, { mayOpen: false });
+    const { waitedMs, roundTripsMs } = parsed.data, hasMeasured = Object.keys(roundTripsMs).length > 0;
+    // A page that has measured nothing has come to this node, so it counts as near.
+    const request = { game, waitedMs, roundTripsMs: hasMeasured ? roundTripsMs : { [region]: 0 } };
+    const found = await this.#find(request, { mayOpen: false });
     if (!("code" in found)) return found;
     const url = nodes.get(found.node)?.url;
     return url === undefined ? WAIT : { room: found.code, server: url };
@@ -183,11 +186,10 @@ export class Matchmaker {
     return placeFor({ roundTripsMs: this.#roundTrips(roundTripsMs), waitedMs }, { rooms, draw });
   }
 
-  /** A page that has measured nothing came to this node, so it counts as near. Nothing is known of the others. */
+  /** By region, also those that the page has not measured. */
   #roundTrips(measured: Readonly<Record<string, number>>): Map<string, number> {
-    const { region: own, nodes } = this.#options, trips = new Map(Object.entries(measured));
-    if (trips.size === 0) trips.set(own, 0);
-    for (const { region } of nodes.living) if (!trips.has(region)) trips.set(region, UNMEASURED_MS);
+    const trips = new Map(Object.entries(measured));
+    for (const { region } of this.#options.nodes.living) if (!trips.has(region)) trips.set(region, UNMEASURED_MS);
     return trips;
   }
 

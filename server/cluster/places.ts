@@ -5,7 +5,7 @@
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { messageFrom } from "./node_messages.ts";
 import type { Beat, BeatLine, Nodes } from "./nodes.ts";
-import { OpenRooms } from "./open_rooms.ts";
+import { type NodeView, OpenRooms } from "./open_rooms.ts";
 import { roomsSubject, SAID_ROOMS } from "./said_rooms.ts";
 
 /** A room that a node has shown. */
@@ -81,7 +81,9 @@ export class Places {
   /** A node has refused a player: it gets no other one before its next beat. */
   setFull(node: string): void {
     const shown = this.#shown.get(node);
-    if (shown !== undefined) this.#setBeat(shown, { ...shown.beat, load: Infinity });
+    if (shown === undefined) return;
+    const full = { ...viewOf(shown.beat), load: Infinity };
+    for (const game of shown.rooms.keys()) this.#games.get(game)!.open.setNode(node, full);
   }
 
   #hear(bytes: Uint8Array): void {
@@ -131,6 +133,6 @@ export class Places {
   }
 }
 
-function viewOf({ region, load, loadMax, leaves }: Beat) {
+function viewOf({ region, load, loadMax, leaves }: Beat): NodeView {
   return { region, load, loadMax, isDraining: leaves };
 }
