@@ -96,7 +96,6 @@ export async function serve(
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.origins().length ?? 1), log, desk },
-    matchmaker: cluster?.matchmaker,
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
@@ -252,11 +251,11 @@ function logWriterOf(settings: Settings): LogWriter {
   });
 }
 
-/** Where the server listens, and whom it believes. @throws UsageError for a certificate that cannot be read */
+/** Where the server listens, whom it believes, and what machines beside it do. @throws UsageError for a certificate that cannot be read */
 function networkOf(
   settings: Settings,
   cluster: Cluster | undefined,
-): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site" | "connectSources"> {
+): Pick<HttpServerOptions, "host" | "port" | "tls" | "proxies" | "site" | "connectSources" | "matchmaker"> {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -266,7 +265,7 @@ function networkOf(
     }
   };
   return {
-    ...{ host, port, connectSources: cluster?.connectSources },
+    ...{ host, port, connectSources: cluster?.connectSources, matchmaker: cluster?.matchmaker },
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

@@ -1,6 +1,6 @@
 /**
  * The round trips to the regions of a server's machines, so that "Play now" leads to a near one. Each is the least of a
- * few short requests to one machine of the region. What is slow or refused has no figure.
+ * few short requests to one machine of the region. A region that is slow or refuses has no figure.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 

@@ -28,7 +28,7 @@ const roundTripsMs: Record<string, number> = {};
 let measured: Promise<void> | undefined;
 let isAsking = false, hasRoom = false;
 
-// Whoever follows a link into a room begins to play at once, and nothing should disturb that.
+// A player with a link into a room begins to play at once, and nothing should disturb that.
 if (isRoomWanted()) measured = measure();
 document.addEventListener("submit", (event) => {
   if (event.target !== form || hasRoom || !isRoomWanted()) return;

@@ -131,7 +131,7 @@ export class Cluster {
     });
   }
 
-  /** "Play now" over all nodes. @returns what tells the others of the rooms here */
+  /** "Play now" over all nodes. @returns a function that says which rooms are open here */
   #openMatchmaker({ nodes, rooms }: { nodes: Nodes; rooms: Rooms<unknown> }): () => void {
     const { region, clock } = this.#options, { logs } = this, node = this.#node, line = this.#line;
     const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));

@@ -4,17 +4,18 @@
  *     place, by round trips, company and load → its node keeps a seat → the room, whose owner has it
  *     no room is open within the cap → one node for all asks, one after another: the next player finds the room made
  *
- * What this node has heard is a hint. The place's own node decides, and answers with the room that it has. A node that is
+ * A node knows the others from their messages, so its choice is a hint. The place's own node decides, and answers with the
+ * room that it has. A node that is
  * full refuses, and the next place is chosen.
  */
 import * as z from "zod";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
-import { CloseCode, GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Rooms } from "../rooms.ts";
 import { REGION } from "../settings/cluster.ts";
 import type { AskLine } from "./hand_over.ts";
-import { messageFrom } from "./node_messages.ts";
+import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "./node_messages.ts";
 import type { Beat, Nodes } from "./nodes.ts";
 import { type Place, placeFor, REGIONS_MAX, WAIT_MS } from "./placement.ts";
 import type { Places } from "./places.ts";
@@ -41,7 +42,7 @@ const OPENING_MAX = 64;
 
 /** The message to the node that opens rooms. */
 const PLAY_REQUEST = z.object({
-  game: z.string().max(GAME_ID_BYTES_MAX),
+  game: GAME_ID,
   /** By region, as far as the page has measured them, ms. */
   roundTripsMs: z.record(REGION, z.number().min(0).max(ROUND_TRIP_MS_MAX))
     .refine((trips) => Object.keys(trips).length <= REGIONS_MAX, `at most ${REGIONS_MAX} regions`).default({}),
@@ -49,14 +50,14 @@ const PLAY_REQUEST = z.object({
   waitedMs: z.number().min(0).max(WAITED_MS_MAX).default(0),
 });
 
-/** What a page asks. It may name its game by the address instead. */
+/** The request of a page, which may name its game by the address instead. */
 const PAGE_REQUEST = PLAY_REQUEST.partial({ game: true });
 
 type PlayRequest = z.output<typeof PLAY_REQUEST>;
 
 /** A room with a seat for the player, or a wait because all within the cap are full. */
 const FOUND = z.union([
-  z.object({ code: z.string().regex(ROOM_CODE), node: z.string(), players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }),
+  z.object({ code: ROOM_NAME, node: NODE_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }),
   z.object({ waitMs: z.number() }),
 ]);
 

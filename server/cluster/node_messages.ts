@@ -1,10 +1,17 @@
 /** Messages between nodes: JSON through the servers of the log. They are checked like any text from outside. */
 import * as z from "zod";
+import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+
+/** The name of a node: 64 random bits. */
+export const NODE_NAME = z.string().regex(/^[0-9a-f]{16}$/);
+/** `Game.id`. */
+export const GAME_ID = z.string().max(GAME_ID_BYTES_MAX);
+export const ROOM_NAME = z.string().regex(ROOM_CODE);
 
 /** The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread. */
-export const MESSAGE_BYTES_MAX = 16_384;
+const MESSAGE_BYTES_MAX = 16_384;
 
-/** @returns what a message says; undefined for one that is too long, is no JSON or has another form */
+/** @returns the value of a message; undefined if it is too long, is no JSON or has another form */
 export function messageFrom<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { REGION } from "../settings/cluster.ts";
-import { messageFrom } from "./node_messages.ts";
+import { messageFrom, NODE_NAME } from "./node_messages.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
@@ -15,7 +15,7 @@ export const MISSED_MS = 320;
 const FORGOTTEN_MS = 60_000;
 
 const BEAT = z.object({
-  node: z.string().regex(/^[0-9a-f]{16}$/),
+  node: NODE_NAME,
   url: z.url({ protocol: /^https?$/ }).max(256),
   /** It stops: it takes no further match. */
   leaves: z.boolean(),

@@ -33,7 +33,7 @@ interface ShownNode {
 export class Places {
   readonly #nodes: Pick<Nodes, "living" | "get">;
   readonly #games: ReadonlyMap<string, GamePlaces>;
-  /** Of nodes that live, so as many as `NODES_MAX`. */
+  /** All of them live, so there are at most `NODES_MAX`. */
   readonly #shown = new Map<string, ShownNode>();
 
   /** @param options.games the ids of the games that this node hosts. Others' further games are ignored. */

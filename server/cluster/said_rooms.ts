@@ -1,23 +1,23 @@
 /**
- * What a node says of its rooms, so that the others can lead players to them: the open ones that have a free seat, those
- * with most players first.
+ * A node's message about its rooms, so that the others can lead players to them. It names the open ones that have a free
+ * seat, those with most players first.
  */
 import * as z from "zod";
-import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { GAME_ID, NODE_NAME, ROOM_NAME } from "./node_messages.ts";
 import type { RoomView } from "./open_rooms.ts";
 
 /** Rooms of one game in a message. Newcomers fill them within seconds, and the next message has others. */
-export const ROOMS_SAID_MAX = 64;
+const ROOMS_SAID_MAX = 64;
 /** Games in a message. With 64 rooms each it has less than 16 KiB. */
 export const GAMES_SAID_MAX = 16;
 
 /** By `Game.id`: codes and taken seats. A game without an open room has an empty list. */
 export const SAID_ROOMS = z.object({
-  node: z.string().regex(/^[0-9a-f]{16}$/),
+  node: NODE_NAME,
   games: z.record(
-    z.string().max(GAME_ID_BYTES_MAX),
-    z.array(z.tuple([z.string().regex(ROOM_CODE), z.int().min(0).max(PLAY_NOW_PLAYERS_MAX)])).max(ROOMS_SAID_MAX),
+    GAME_ID,
+    z.array(z.tuple([ROOM_NAME, z.int().min(0).max(PLAY_NOW_PLAYERS_MAX)])).max(ROOMS_SAID_MAX),
   ).refine((games) => Object.keys(games).length <= GAMES_SAID_MAX),
 });
 

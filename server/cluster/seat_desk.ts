@@ -5,10 +5,10 @@
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
-import { GAME_ID_BYTES_MAX, PROTOCOL_VERSION, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import type { Rooms } from "../rooms.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import { messageFrom } from "./node_messages.ts";
+import { GAME_ID, messageFrom, ROOM_NAME } from "./node_messages.ts";
 import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
 import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
@@ -22,17 +22,17 @@ const NEW_ROOM_TRIES = 3;
 /** Requests that wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;
 
-export const SEAT_WISH = z.object({
-  game: z.string().max(GAME_ID_BYTES_MAX),
+const SEAT_WISH = z.object({
+  game: GAME_ID,
   /** The room that the asking node would choose. */
-  hint: z.string().regex(ROOM_CODE).optional(),
+  hint: ROOM_NAME.optional(),
 });
 
 export type SeatWish = z.output<typeof SEAT_WISH>;
 
 /** A seat, and the room's taken seats with it; or none, because the node is full. */
 export const SEAT_ANSWER = z.object({
-  seat: z.object({ code: z.string().regex(ROOM_CODE), players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }).optional(),
+  seat: z.object({ code: ROOM_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }).optional(),
 });
 
 export type Seat = NonNullable<z.output<typeof SEAT_ANSWER>["seat"]>;
@@ -92,7 +92,7 @@ export class SeatDesk {
     return await seat;
   }
 
-  /** What the other nodes are told of the rooms here. */
+  /** The rooms here, for the other nodes. */
   said(): SaidRooms {
     const games = [...this.#options.rooms.byGame.values()].slice(0, GAMES_SAID_MAX).map(({ game }) => game.id);
     return { node: this.#options.node, games: Object.fromEntries(games.map((id) => [id, saidOf(this.#roomsOf(id))])) };
@@ -144,7 +144,7 @@ export class SeatDesk {
     return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats: PLAY_NOW_PLAYERS_MAX }]));
   }
 
-  /** Whoever has come is on their way no more. */
+  /** Players who have come are on their way no more. */
   #update(expected: Expected, { present, nowMs }: { present: number; nowMs: number }): void {
     const { game, code, dueMs } = expected;
     dueMs.splice(0, Math.max(0, present - expected.players));

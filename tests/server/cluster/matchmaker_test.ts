@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { openSubject } from "../../../server/cluster/matchmaker.ts";
 import { REGIONS_MAX, WAIT_MS } from "../../../server/cluster/placement.ts";
-import { roomsSubject } from "../../../server/cluster/said_rooms.ts";
 import { seatSubject } from "../../../server/cluster/seat_desk.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -132,7 +131,7 @@ Deno.test("Matchmaker: one node for each region is measured, this one in its own
   assertEquals(third!.regions[1], { name: "eu", url: cluster.nodes[1]!.url });
 });
 
-Deno.test("Matchmaker: what is no request is refused, and another node's message of another form is dropped (SPEC 18.63)", async () => {
+Deno.test("Matchmaker: what is no request is refused (SPEC 18.60)", async () => {
   const cluster = new PlayCluster(["eu"], 1), [node] = cluster.nodes, many: Record<string, number> = {};
   for (let i = 0; i <= REGIONS_MAX; i++) many[`r${i}`] = 1;
   const wrong = [undefined, 7, [], { game: 7 }, { game: GAME, waitedMs: -1 }, { game: GAME, roundTripsMs: many }];
@@ -147,35 +146,19 @@ Deno.test("Matchmaker: what is no request is refused, and another node's message
     assertEquals("code" in answer && answer.code, CloseCode.game);
   }
   await roomOf(node!.play({}, "counter"));
+});
 
-  node!.players.set("GOOD", 1);
-  cluster.say();
-  const own = node!.name, said = (games: unknown, from = own) => JSON.stringify({ node: from, games });
-  const rooms = Array.from(
-    { length: 65 },
-    (_, i) => [`AA${String.fromCharCode(65 + i % 26, 65 + Math.floor(i / 26))}`, 7],
+Deno.test("SeatDesk: seats that several nodes want in the same moment are in one room, one after another (SPEC 18.60)", async () => {
+  const cluster = new PlayCluster(["eu"], 1), subject = seatSubject(cluster.nodes[0]!.name);
+  const answers = await Promise.all(
+    Array.from({ length: PLAY_NOW_PLAYERS_MAX + 1 }, () => cluster.ask(subject, JSON.stringify({ game: GAME }))),
   );
-  const hostile = [
-    "",
-    "{",
-    "[]",
-    said([]),
-    said({ [GAME]: [["EVIL", 7]] }, "f".repeat(16)),
-    said({ [GAME]: [["evil", 7]] }),
-    said({ [GAME]: [["EVIL", 9]] }),
-    said({ [GAME]: [["EVIL", -1]] }),
-    said({ [GAME]: rooms }),
-    said(
-      Object.fromEntries(
-        Array.from({ length: 17 }, (_, i) => [i === 0 ? GAME : `g${i}`, i === 0 ? [["EVIL", 7]] : []]),
-      ),
-    ),
-    said({ [GAME]: [["EVIL", 7]] }) + " ".repeat(16_384),
-  ];
-  const before = (await roomOf(node!.play({ game: GAME }))).room;
-  for (const text of hostile) cluster.deliver(roomsSubject(own), new TextEncoder().encode(text));
-  for (const subject of [seatSubject(own), openSubject(own)]) {
-    for (const text of hostile) assertEquals((await cluster.ask(subject, text))?.includes("EVIL"), false);
+  const seats = answers.map((answer) => JSON.parse(answer!).seat as { code: string; players: number });
+  assertEquals(seats.map(({ players }) => players), [1, 2, 3, 4, 5, 6, 7, 8, 1]);
+  assertEquals(new Set(seats.map(({ code }) => code)).size, 2);
+  assertEquals(await cluster.ask(subject, JSON.stringify({ game: GAME, hint: "evil" })), "{}");
+  for (const text of ["", "{", "[]", "{}", `{"game":"other"}`]) {
+    assertEquals(await cluster.ask(subject, text), "{}", text);
+    assertEquals(await cluster.ask(openSubject(cluster.nodes[0]!.name), text), JSON.stringify(WAIT), text);
   }
-  assertEquals((await roomOf(node!.play({ game: GAME }))).room, before);
 });
