@@ -140,6 +140,11 @@ export class GameRooms<Command> {
     return total;
   }
 
+  /** The codes of all rooms, empty and private ones among them. */
+  codes(): string[] {
+    return [...this.#rooms.keys()];
+  }
+
   has(code: string): boolean {
     return this.#rooms.has(code);
   }

@@ -7,10 +7,11 @@ import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
+import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
+import { wishFaultOf } from "./capacity/wish_fault.ts";
 import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
 import type { Stalls } from "./stalls.ts";
 import { gameResultsOf, type ResultSink } from "./results/result_sink.ts";
@@ -266,32 +267,24 @@ export class Rooms<Command> {
 
   /** @returns why nobody could come in with this wish: another version, an unknown game, or no room's code */
   faultOf(hello: EntryWish): HelloRefusal | undefined {
-    if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
-    }
-    const rooms = this.#byGameId.get(hello.gameId);
-    if (rooms === undefined) {
-      const ids = [...this.#byGameId.keys()];
-      return { code: CloseCode.game, reason: `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} played here` };
-    }
-    if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
-    return undefined;
+    return wishFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
    * Whoever has a seat returns to it. Others need the key of a private room, and a place. An operator needs neither.
    * @param wish one without a fault
+   * @param peer.elsewhere what its address has in other processes; by default nothing
    * @returns why a client may not come in at the moment
    */
   refusalOf(
     wish: EntryWish,
-    { addressBlock, ticket }: Pick<Peer, "addressBlock" | "ticket">,
+    { addressBlock, ticket, elsewhere }: Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places },
   ): HelloRefusal | undefined {
     const rooms = this.#byGameId.get(wish.gameId)!, { room, spectate } = wish;
     if (rooms.hasSeat(wish, ticket)) return undefined;
     const refusal = rooms.refusalOf(wish, ticket);
     if (refusal !== undefined || ticket?.role === "operator") return refusal;
-    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock });
+    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock, elsewhere });
   }
 }
 

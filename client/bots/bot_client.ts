@@ -6,8 +6,11 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
+import { openPathSession, openWholeSession } from "../net/datagram_session.ts";
 import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
+import { openPathLink } from "../net/path_link.ts";
+import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
 import type { BotPlayer } from "./npc_bot.ts";
@@ -28,6 +31,8 @@ export interface BotOptions {
   readonly url: string;
   readonly room: string;
   readonly stream: "commands" | "state";
+  /** The carrier of the messages; by default a WebSocket. */
+  readonly transport?: "websocket" | "webtransport" | "auto";
 }
 
 /** One bot, its connection, and the timer that drives it. */
@@ -42,10 +47,19 @@ export class BotClient {
   error: string | undefined;
 
   /** @param index from 0; the bot's name is one more */
-  constructor({ game, newBot, network, url, room, stream }: BotOptions, index: number, random: Random) {
+  constructor(
+    { game, newBot, network, url, room, stream, transport = "websocket" }: BotOptions,
+    index: number,
+    random: Random,
+  ) {
     const name = `bot ${index + 1}`, server = url.replace("ws", "http").replace(/\/$/, "");
-    const socketUrl = joinedSocketUrl(server, { gameId: game.id, room, name, spectate: false });
-    this.#link = new SimulatedLink(openNodeWebSocketLink(socketUrl), { model: network, seed: random.bits(), clock });
+    const wish = { gameId: game.id, room, name, spectate: false };
+    const openSocket = () => {
+      const socketUrl = joinedSocketUrl(server, wish), socket = openNodeWebSocketLink(socketUrl);
+      return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
+    };
+    const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
+    this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
     this.session = new Session({
       game,
@@ -53,6 +67,7 @@ export class BotClient {
       startOnBodyStream: stream === "state",
       link: this.#link,
       clock,
+      datagramSupport: (use) => use(SessionDatagrams),
       room,
       name,
       commandSource: bot,

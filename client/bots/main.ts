@@ -54,6 +54,11 @@ const FLAGS = {
     about: "what the bots ask for: commands, or the state stream [commands]",
     allowed: "commands or state",
   },
+  transport: {
+    schema: z.enum(["websocket", "webtransport", "auto"]).default("websocket"),
+    about: "what carries the messages; auto takes datagrams where the server offers them [websocket]",
+    allowed: "websocket, webtransport or auto",
+  },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),
     about: "what the bots and their lines do by chance [1]",
@@ -80,10 +85,10 @@ async function main(args: string[]): Promise<number> {
       console.log(usage("deno task bots", FLAGS));
       return 0;
     }
-    const { game: name, url, room, stream } = flags, { game } = await GAMES[name]!();
+    const { game: name, url, room, stream, transport } = flags, { game } = await GAMES[name]!();
     const newBot = await newBotOf(name, game);
     const network = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    const { report, errors } = await runBots({ game, newBot, network, url, room, stream }, flags);
+    const { report, errors } = await runBots({ game, newBot, network, url, room, stream, transport }, flags);
     for (const message of errors) console.error(`bots: ${message}`);
     if (flags.json) console.log(JSON.stringify(report));
     else printTable(report);

@@ -1,9 +1,9 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. So is the script of "Play now" over several machines, which the server adds where there are several.
- * The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still
- * load a new build at once. Replays have a page of their own beside it.
+ * player opens it. The code of datagrams, which only bad lines need, is also a script of its own. So is that of "Play now" over
+ * several machines, which the server adds to the page where there are several. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at
+ * once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -98,6 +98,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       { in: MAIN, out: "main" },
       ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
+      { in: DATAGRAMS, out: "datagrams" },
       entryOf("ui/matchmaking.ts"),
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
@@ -150,6 +151,9 @@ async function finished(
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
+/** The script that `client/ui/datagram_loader.ts` fetches. */
+const DATAGRAMS = "wyvern:datagrams";
+const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
 
 /** The HUD in index.html, and the place that it has in the page of replays. */
 const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
@@ -161,6 +165,9 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const first = ["session/session.ts", "presentation/match_presenter.ts"]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
+    [DATAGRAMS]: DATAGRAM_MODULES.map((path) =>
+      `export * from ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`
+    ).join(""),
     [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +

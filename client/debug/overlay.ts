@@ -17,6 +17,7 @@ import { Panel } from "./panel.ts";
 import { saveLag } from "./lag/save_lag.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { traceOf } from "./trace.ts";
+import { transportWords } from "./transport_words.ts";
 
 /** Nobody can read figures that change more often, ms. */
 const PERIOD_MS = 250;
@@ -114,6 +115,8 @@ class Overlay implements DebugOverlay {
     const pictures = { framesPerSecond: this.#framesPerSecond, rung: this.#host.qualityRung() };
     this.#panel.show(this.#figures(telemetry.rows, nowMs), this.#verdict, pictures);
     this.#panel.showFlight(this.#flightFigures, this.#offsets);
+    const session = match()?.session;
+    if (session !== undefined) this.#panel.showTransport(transportWords(session));
   }
 
   #figures(rows: DebugHost["telemetry"]["rows"], nowMs: number) {

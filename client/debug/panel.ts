@@ -4,6 +4,7 @@ import { make, setText } from "../ui/dom.ts";
 import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
 import type { FlightFigures } from "./flight_words.ts";
 import { networkControls } from "./network_controls.ts";
+import type { TransportWords } from "./transport_words.ts";
 
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
@@ -62,6 +63,13 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
     "bytes /s",
     "down: ticks, whole states, pings; up: all",
     ({ bytes }) => `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${whole(bytes.up)} ↑`,
+  ],
+  ["transport", "transport", "what carries your commands and the ticks, and why: datagrams where stalls cost too much"],
+  ["losses", "datagrams lost", "the share of datagrams that did not arrive: to the server, and to this page"],
+  [
+    "repeats",
+    "repeats",
+    "datagrams that came again, and what came by a repeat alone: your commands, and ticks",
   ],
   [
     "tick-ms",
@@ -159,6 +167,12 @@ export class Panel {
     setText(values.get("corrections")!, `${own} + ${others}${largest}`);
     setText(values.get("offset")!, `${cm(offsets.own)} · ${cm(offsets.farthest)}`);
     setText(values.get("taken-back")!, `${takenBack} shown · ${notShown} not shown`);
+  }
+
+  showTransport({ transport, losses, repeats }: TransportWords): void {
+    setText(this.#values.get("transport")!, transport);
+    setText(this.#values.get("losses")!, losses);
+    setText(this.#values.get("repeats")!, repeats);
   }
 
   /** @param pictures.rung of the quality ladder */

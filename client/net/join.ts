@@ -1,5 +1,5 @@
 /** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
-import { SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { Servers } from "./servers.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 
@@ -31,17 +31,34 @@ export class JoinRefusal extends Error {
   }
 }
 
+/** The server's leave to come in. */
+interface Join {
+  readonly ticket: string;
+  /** The address of the process that takes the ticket. */
+  readonly server: string;
+  /** The time of day of the server that gave it. */
+  readonly serverDate: string;
+  /** Undefined if the server has no datagrams. */
+  readonly datagrams?: DatagramOffer;
+}
+
 /**
  * The address of the socket, with a new ticket.
  * @param servers http://… or https://…, without a path; or several of them
  * @throws JoinRefusal if the server refuses, TypeError or DOMException if none answers
  */
-export function joinedSocketUrl(servers: string | Servers, wish: JoinWish): Promise<string> {
+export async function joinedSocketUrl(servers: string | Servers, wish: JoinWish): Promise<string> {
+  const { server, ticket } = await join(servers, wish);
+  return socketUrlOf(server, ticket);
+}
+
+/** Asks for a ticket. @throws as `joinedSocketUrl` */
+export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
   const known = typeof servers === "string" ? new Servers(servers) : servers;
   return known.ask((server) => askOne(server, { wish, known }));
 }
 
-async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<string> {
+async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
   const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
@@ -54,10 +71,10 @@ async function askOne(server: string, { wish, known }: { wish: JoinWish; known: 
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const { ticket, server: place, others, code, error } = await answer.json();
-  if (!answer.ok) throw new JoinRefusal(code, error);
+  const { server: place = "", others, ...joined } = await answer.json();
+  if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
   known.learn(place, others);
-  return socketUrlOf(server, place === undefined ? ticket : `${ticket}@${place}`);
+  return { ...joined, server: new URL(place, server).href, serverDate: answer.headers.get("date") ?? "" };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** A link that reports its messages to an observer and otherwise behaves like the inner link. */
-import type { Link } from "../../shared/netcode/link.ts";
+import type { ClientLink } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
-  /** Called before a message is sent; it is valid during the call only. */
+  /** Called before a message is sent, but for pings by a path that is not in use; it is valid during the call only. */
   onSent?(message: Uint8Array): void;
   /** Called when a message has arrived, before the link's handler. */
   onReceived?(message: Uint8Array): void;
@@ -10,9 +10,12 @@ export interface LinkObserver {
   onHandled?(): void;
 }
 
-export function tapLink(link: Link, observer: LinkObserver): Link {
+export function tapLink(link: ClientLink, observer: LinkObserver): ClientLink {
   return {
-    ordered: link.ordered,
+    path: link.path,
+    get ordered() {
+      return link.ordered;
+    },
     send(message) {
       observer.onSent?.(message);
       link.send(message);

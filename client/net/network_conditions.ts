@@ -5,7 +5,7 @@
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { tapLink } from "./link_tap.ts";
-import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
+import type { ClientLink, ClientPath, Clock, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
 /** Upper limits of the conditions that a player can set. The round trip and the jitter are in ms. */
@@ -40,14 +40,19 @@ export function parseNetworkConditions(search: string): NetworkConditions {
   };
 }
 
-export class ConditionedLink implements Link {
+export class ConditionedLink implements ClientLink {
   readonly #clock: Clock;
   readonly #simulatedLink: SimulatedLink;
+  readonly path: ClientPath | undefined;
 
-  constructor(inner: Link, { conditions, clock, seed }: { conditions: NetworkConditions; clock: Clock; seed: number }) {
+  constructor(
+    inner: ClientLink,
+    { conditions, clock, seed }: { conditions: NetworkConditions; clock: Clock; seed: number },
+  ) {
     this.#clock = clock;
     const tapped = tapLink(inner, { onHandled: () => this.advance() });
     this.#simulatedLink = new SimulatedLink(tapped, { model: modelOf(conditions), seed, clock });
+    this.path = this.#simulatedLink.path;
   }
 
   get ordered(): boolean {

@@ -18,8 +18,8 @@ export class Servers {
   }
 
   /** Takes what an answer says. */
-  learn(server: string | undefined, others: readonly string[] = []): void {
-    const named = [...server?.startsWith("http") ? [server] : [], ...others];
+  learn(server: string, others: readonly string[] = []): void {
+    const named = [...server.startsWith("http") ? [server] : [], ...others];
     if (named.length > 0) this.#others = named.filter((each) => each !== this.#home).slice(0, OTHERS_MAX);
   }
 

@@ -22,6 +22,7 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
   readonly game: Game<Command, Sim>;
   readonly view: View<Command, Sim, Frame>;
   readonly bodyStream: SessionOptions<Command, Sim>["bodyStream"];
+  readonly datagramSupport?: SessionOptions<Command, Sim>["datagramSupport"];
 }
 
 export interface MatchPresenterOptions<Command>
@@ -76,7 +77,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #definitiveTick = -1;
 
   constructor(
-    { game, view, bodyStream }: PlayableGame<Command, Sim, Frame>,
+    { game, view, bodyStream, datagramSupport }: PlayableGame<Command, Sim, Frame>,
     { telemetry, link, ...options }: MatchPresenterOptions<Command>,
   ) {
     this.#isSameCommand = game.command.same;
@@ -97,6 +98,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.session = new Session({
       game,
       bodyStream,
+      datagramSupport,
       ...options,
       link: tapLink(link, telemetry),
       commandSource: observedSource(

@@ -111,12 +111,12 @@ export class ClockSync {
   /** Sends a ping if one is due. @param isOpen whether a message sent now leaves at once */
   advance(nowMs: number, isOpen = true): void {
     if (!isOpen) return this.#reset();
-    if (nowMs >= this.#nextPingMs) this.#send(this.#newPing(nowMs));
+    if (nowMs >= this.#nextPingMs) this.#send(this.newPing(nowMs));
   }
 
   /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
-    return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.#newPing(nowMs);
+    return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.newPing(nowMs);
   }
 
   /** Makes the next ping due. @returns its number */
@@ -126,7 +126,7 @@ export class ClockSync {
   }
 
   /** Registers a ping that is sent now. @returns its id */
-  #newPing(nowMs: number): number {
+  newPing(nowMs: number): number {
     const number = this.#pingsSent++, id = number & 0xff;
     this.#sentPings.set(id, { atMs: nowMs, number });
     // A pong that arrives more than this many pings later is ignored.

@@ -71,6 +71,11 @@ export class Reconciler<Command> {
     return this.#acknowledged;
   }
 
+  /** The tick of `acknowledged`; −1 before the first. */
+  get acknowledgedTick(): Tick {
+    return this.#acknowledgedTick;
+  }
+
   /**
    * The first tick for which a command of this client counts. Those that were announced for its seat before it came
    * stay in force, and press counters go on from the last of them: a command before it would seem to press.

@@ -13,16 +13,18 @@ import {
   type ClientDatagram,
   type ClientMessage,
   CloseCode,
+  type Offer,
   type PiggybackedPong,
   type Pong,
   type ResumeToken,
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ReliableEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
+import type { JoinedMatch } from "./joined_match.ts";
 import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
@@ -30,33 +32,22 @@ import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
-import { DatagramTickReceiver, ReliableTickReceiver, type TickReceiver } from "./tick_receiver.ts";
+import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
+import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
-/** The parts of a session that exist from the welcome on. */
-interface JoinedMatch<Command, Sim> {
-  /** Undefined for a spectator. */
-  readonly seat: SeatId | undefined;
-  readonly isResumed: boolean;
-  readonly resume: ResumeToken;
-  /** Creates another simulation of the same match. */
-  readonly start: () => Sim;
-  readonly simulation: Sim;
-  readonly predictor: Predictor<Command>;
-  readonly reconciler: Reconciler<Command>;
-  readonly sender: CommandSender<Command>;
-}
-
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
-  readonly #encoder: ClientMessageEncoder<Command>;
+  readonly #encoder: ReliableEncoder<Command>;
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
-  readonly #tickReceiver: TickReceiver<Command>;
+  readonly #tickReceiver = new TickReceiver<Command>();
+  /** The datagram path, and what became of datagrams; undefined before the first offer. */
+  datagrams: SessionDatagrams<Command> | undefined;
   #phase: SessionPhase = "joining";
   /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
@@ -76,18 +67,18 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options = options;
     this.#poses = new SessionPoses(this.stats, options.onCorrection);
     const { game, link, bodyStream } = options;
-    this.#encoder = new ClientMessageEncoder(game.command, link);
+    this.#encoder = new ReliableEncoder(game.command);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
-    this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
-    link.onMessage((bytes) => this.#receive(bytes));
+    link.onMessage((bytes, reliably) => this.#receive(bytes, reliably));
     link.onClose((code, reason) => {
       this.#phase = "closed";
       this.closeCode = code;
       this.closeReason = reason;
     });
     this.#send(helloOf(options));
+    if (!link.ordered) this.#useDatagrams();
   }
 
   get phase(): SessionPhase {
@@ -210,7 +201,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#joined!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
+    return Math.min(pingMs, this.datagrams?.nextDueMs ?? Infinity, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
@@ -220,6 +211,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const nowMs = this.#options.clock.now();
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
+    this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
     if (joined === undefined) return;
     if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
@@ -251,37 +243,58 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined || this.#options.link.bufferedBytes === 0;
   }
 
-  #send(message: ClientMessage<Command> | ClientDatagram<Command>): void {
-    const { link } = this.#options;
-    const bytes = this.#encoder.encode(message);
+  readonly #send = (message: ClientMessage<Command> | ClientDatagram<Command>): void => {
+    const { link } = this.#options, isReliable = message.type === "hello" || message.type === "back";
+    // A session of datagrams alone says nothing but its hello until their code is there.
+    const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
+    if (encoder === undefined) return;
+    const bytes = encoder.encode(message as ClientDatagram<Command>);
     this.stats.bytesUp += bytes.length;
-    if (message.type === "hello") link.sendReliably(bytes);
+    if (isReliable) link.sendReliably(bytes);
     else link.send(bytes);
-  }
+  };
 
-  #receive(bytes: Uint8Array): void {
+  #receive(bytes: Uint8Array, reliably: boolean): void {
     this.stats.bytesDown += bytes.length;
     try {
-      const message = this.#decoder.decode(bytes);
+      const message = this.#decoder.decode(bytes), { clock } = this.#options, nowMs = clock.now();
+      this.datagrams?.onArrival(message, { nowMs, reliably });
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
         case "early":
           return this.#joined?.reconciler.receiveEarly(message);
         case "notice":
-          return void (this.notice = { text: message.text, atMs: this.#options.clock.now() });
+          return void (this.notice = { text: message.text, atMs: nowMs });
         case "pong":
           return this.#onPong(message);
+        case "offer":
+          return this.#options.link.path && this.#useDatagrams(message);
+        case "resume":
+          return;
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);
       }
-      const { clock } = this.#options;
-      this.#tickClock.tickArrived(clock.now(), clock.lagMs?.());
+      this.#tickClock.tickArrived(nowMs, clock.lagMs?.());
       this.#tickReceiver.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.link.close(CloseCode.protocol, error.message);
     }
+  }
+
+  /** @param offer of a path to open */
+  #useDatagrams(offer?: Offer): void {
+    const { datagramSupport, link, clock, game } = this.#options;
+    datagramSupport?.((Datagrams) => {
+      this.datagrams ??= new Datagrams(link, {
+        newPing: () => this.#tickClock.newPing(clock.now()),
+        game,
+        send: this.#send,
+        sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
+      });
+      if (offer !== undefined) this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });
+    });
   }
 
   #onPong(pong: Pong | PiggybackedPong): void {
@@ -291,7 +304,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #onWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, commandSource, link: { ordered } } = this.#options;
+    const { game, onEvents, commandSource, link } = this.#options;
     const { stats } = this;
     const start = () => game.start({ npcs, choices }, seed), simulation = start();
     const predictor = new Predictor(game, {
@@ -305,14 +318,18 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
-    const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
-    const pings = { piggybackPing, requestPing, isAnswered };
-    const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, ...pings, send };
-    const sender = new CommandSender(senderOptions);
+    const datagramSender = () => this.datagrams?.sender;
+    const sender = new CommandSender({
+      ...{ game, seat, commandSource, predictor, reconciler, stats, send: this.#send },
+      ...{ piggybackPing, requestPing, isAnswered, datagramSender },
+      get ordered() {
+        return link.ordered;
+      },
+    });
     this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
 

@@ -1,9 +1,10 @@
 /** The options of a session, and the hello that follows from them. */
 import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Clock, Link } from "../../shared/netcode/link.ts";
+import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
+import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
 import type { PosePair } from "./session_poses.ts";
 
 /** The source of the local seat's commands. */
@@ -21,13 +22,18 @@ export interface CommandSource<Command> {
   peek?(acknowledged: Command | undefined): Command;
 }
 
+/** Passes on what a session needs for datagrams. A page has to load it first, and does so when it is called. */
+export type DatagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => void;
+
 export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly link: Link;
+  readonly link: ClientLink;
   readonly clock: Clock;
   readonly room: string;
   readonly name: string;
   readonly commandSource: CommandSource<Command>;
+  /** Without it the session takes no datagram path, and counts no datagrams. */
+  readonly datagramSupport?: DatagramSupport | undefined;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
   /** The options of the room, if this client opens it (`GameOptions.choices`). */

@@ -29,6 +29,11 @@ export class TickClock {
     this.#clockSync.advance(nowMs, isOpen);
   }
 
+  /** For a ping that is sent now, whatever is due. @returns its id */
+  newPing(nowMs: number): number {
+    return this.#clockSync.newPing(nowMs);
+  }
+
   /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
     return this.#clockSync.piggybackPing(nowMs);

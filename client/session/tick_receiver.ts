@@ -1,15 +1,16 @@
 /**
  * Queues definitive ticks from their arrival until the session processes them, strictly in order.
  *
- * A reliable link delivers them in order. Datagrams repeat, overtake and get lost, so each tick is stored under its
- * number until it is the next one. A full state travels on the reliable channel, where later ticks may overtake it.
+ * A reliable channel delivers them in order. Datagrams repeat, overtake and get lost, so each of their ticks is stored
+ * under its number until it is the next one. A client with a datagram path may get the same ticks by both. A full state
+ * travels on the reliable channel, where later ticks may overtake it.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
-/** Messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */
+/** Reliable messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */
 const QUEUED_MESSAGES_MAX = 600;
 
 /** The progress of the session. */
@@ -18,72 +19,33 @@ interface ReceiverPosition {
   readonly isDesynced: boolean;
 }
 
-export interface TickReceiver<Command> {
-  put(message: TickMessage<Command> | TicksMessage<Command>): void;
-  /** The message to process next; undefined if there is none. */
-  next(position: ReceiverPosition): TickMessage<Command> | undefined;
-  /** Removes the newest advised lead. @returns the lead, ms; 0 if there is none */
-  consumeAdvice(): number;
-}
-
-/** The newest advised lead until it is consumed. */
-class PendingAdvice {
-  /** 0 if there is none. */
-  leadMs = 0;
-
-  consume(): number {
-    const { leadMs } = this;
-    this.leadMs = 0;
-    return leadMs;
-  }
-}
-
-/** For a reliable link. */
-export class ReliableTickReceiver<Command> implements TickReceiver<Command> {
-  #messages: TickMessage<Command>[] = [];
-  readonly #advice = new PendingAdvice();
-
-  put(message: TickMessage<Command> | TicksMessage<Command>): void {
-    for (const tick of message.type === "ticks" ? message.ticks : [message]) {
-      // A state contains all ticks before it, so a page that slept resumes from the newest one.
-      if (tick.state !== undefined) this.#messages.length = 0;
-      this.#messages.push(tick);
-      if (this.#messages.length > QUEUED_MESSAGES_MAX) this.#messages.shift();
-    }
-  }
-
-  next(): TickMessage<Command> | undefined {
-    const message = this.#messages.shift();
-    if (message !== undefined) this.#advice.leadMs = message.advisedLeadMs;
-    return message;
-  }
-
-  consumeAdvice(): number {
-    return this.#advice.consume();
-  }
-}
-
-/** For a datagram link. It stores at most the newest `HISTORY_TICKS` ticks and one state. */
-export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
+export class TickReceiver<Command> {
+  /** The ticks and states of the reliable channel, in order. */
+  readonly #queue: TickMessage<Command>[] = [];
+  /** The ticks of datagrams, at most the newest `HISTORY_TICKS`. */
   readonly #ticks = new TickRing<{ message: TickMessage<Command> | undefined }>(
     HISTORY_TICKS,
     () => ({ message: undefined }),
   );
-  #state: TickMessage<Command> | undefined;
   #newest: Tick = -1;
-  readonly #advice = new PendingAdvice();
+  /** The newest advised lead until it is consumed, ms; 0 if there is none. */
+  #adviceMs = 0;
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
-    const ticks = message.type === "ticks" ? message.ticks : [message];
-    for (const each of ticks) {
-      if (each.state === undefined) this.#store(each);
-      else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;
-    }
-    const { tick, advisedLeadMs } = ticks.at(-1)!;
-    // A datagram that was overtaken has only old advice.
+    if (message.type === "tick") this.#enqueue(message);
+    else for (const each of message.ticks) this.#store(each);
+    const { tick, advisedLeadMs } = message.type === "tick" ? message : message.ticks.at(-1)!;
+    // A message that was overtaken has only old advice.
     if (tick <= this.#newest) return;
     this.#newest = tick;
-    this.#advice.leadMs = advisedLeadMs;
+    this.#adviceMs = advisedLeadMs;
+  }
+
+  #enqueue(message: TickMessage<Command>): void {
+    // A state contains all ticks before it, so a page that slept resumes from the newest one.
+    if (message.state !== undefined) this.#queue.length = 0;
+    this.#queue.push(message);
+    if (this.#queue.length > QUEUED_MESSAGES_MAX) this.#queue.shift();
   }
 
   /** A repeated tick is equal, except that it may lack its bodies. It then must not replace the first copy. */
@@ -92,16 +54,23 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
     this.#ticks.claim(message.tick).message = message;
   }
 
-  /** A desynced client accepts only a state, and only one that is newer than the last received tick. */
+  /**
+   * Removes the message to process next. A desynced client takes no tick of a datagram, and no state that is older than
+   * what it has received.
+   * @returns undefined if there is none
+   */
   next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {
-    const following = isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
-    if (following !== undefined) return following;
-    const state = this.#state;
-    this.#state = undefined;
-    return state !== undefined && state.tick > received ? state : undefined;
+    const queue = this.#queue;
+    while (queue.length > 0 && queue[0]!.tick <= received) queue.shift();
+    const head = queue[0], isNext = head?.tick === received + 1 && head.state === undefined;
+    const following = isNext || isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
+    return following ?? queue.shift();
   }
 
+  /** Removes the newest advised lead. @returns the lead, ms; 0 if there is none */
   consumeAdvice(): number {
-    return this.#advice.consume();
+    const leadMs = this.#adviceMs;
+    this.#adviceMs = 0;
+    return leadMs;
   }
 }

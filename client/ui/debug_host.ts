@@ -7,6 +7,7 @@ import type { Telemetry } from "../presentation/telemetry.ts";
 import type { HudValues } from "../presentation/match_presenter.ts";
 import type { Camera } from "../presentation/view.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 
 /** The part of a match that the overlay reads, of any game. */
 export interface DebuggedMatch {
@@ -14,6 +15,8 @@ export interface DebuggedMatch {
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
   readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick"> & {
+    /** Undefined before the first offer. */
+    readonly datagrams: Pick<SessionDatagrams<unknown>, "report" | "stats"> | undefined;
     /** Undefined before the first state. */
     readonly simulation: unknown;
     readonly poses: { readonly head: PoseList };

@@ -1,19 +1,23 @@
 /**
  * Runs the page of one game. The browser's clock, timers and address are read here and nowhere else.
  *
- * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is
- * the session.
+ * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is the
+ * session. `?transport=websocket` takes no datagrams, and `?transport=webtransport` nothing but a session of them;
+ * otherwise the page has a socket, and takes datagrams beside it where the server offers them.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
+import { openPathLink } from "../net/path_link.ts";
 import { Servers } from "../net/servers.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
+import type { DatagramSupport } from "../session/session_options.ts";
 import { BusyClock } from "./busy_clock.ts";
+import { loadDatagrams } from "./datagram_loader.ts";
 import { Page, type PageOptions } from "./page.ts";
 
 /** The page advances at least this often, ms, also when the browser requests no frames. */
@@ -21,21 +25,32 @@ const FRAME_MS = 16;
 
 const clock = new BusyClock(() => performance.now(), FRAME_MS);
 
-export function runPage<Command, Sim extends Simulation<Command>, Frame>(
+export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
-): void {
+): Promise<void> {
   const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
   const servers = new Servers(location.origin);
+  const transport = new URLSearchParams(location.search).get("transport");
+  const isForced = transport === "webtransport", takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
+  let datagrams = isForced ? await loadDatagrams() : undefined;
+  // A page that cannot load the script stays on its socket.
+  const datagramSupport: DatagramSupport = (use) =>
+    void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
   const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    const url = ticket === undefined
-      ? joinedSocketUrl(servers, { ...wish, gameId: game.id, credentials: storedCredentials() })
-      : socketUrlOf(location.origin, ticket);
-    return new ConditionedLink(openWebSocketLink(url), { conditions, clock, seed });
+    const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
+    const open = () => {
+      const url = ticket === undefined ? joinedSocketUrl(servers, full) : socketUrlOf(location.origin, ticket);
+      const socket = openWebSocketLink(url);
+      return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
+    };
+    const link = isForced && ticket === undefined ? datagrams!.openWholeSession(servers, full) : open();
+    return new ConditionedLink(link, { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
-  const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
+  const playable = { game, view, bodyStream, datagramSupport };
+  const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);

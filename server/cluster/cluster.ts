@@ -1,8 +1,8 @@
 /**
- * Several machines share the matches (DESIGN 16). This node's part in it: its line to the servers of the log, the logs of
+ * Several machines share the matches (DESIGN 18). This node's part in it: its line to the servers of the log, the logs of
  * its matches, the beats of all nodes, and what it takes over.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
+import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import { messageOf } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
@@ -50,6 +50,8 @@ export interface ClusterOptions {
 export interface ClusterParts {
   readonly rooms: Rooms<unknown>;
   readonly secret: ServerSecret;
+  /** The place of this node's datagrams; undefined without them. */
+  readonly datagrams: () => DatagramOffer | undefined;
 }
 
 export class Cluster {
@@ -90,20 +92,18 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret, datagrams }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
     const node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
     logs.attach(rooms);
     this.#rooms = rooms;
-    const nodes = this.#nodes = new Nodes({
-      self: () => ({
-        ...{ node, region, loadMax, url: this.#url, leaves: this.#isLeaving },
-        ...{ matches: logs.owned.length, load: rooms.tickLoad },
-      }),
-      line,
-      clock,
-    });
+    const self = () => {
+      const matches = logs.owned.length, load = rooms.tickLoad;
+      const own = { node, region, url: this.#url, datagrams: datagrams() };
+      return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
+    };
+    const nodes = this.#nodes = new Nodes({ self, line, clock });
     const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms });
@@ -114,20 +114,7 @@ export class Cluster {
     };
     const tickets = ticketsOf(node, secret, unixClock);
     return new ClusterDesk({
-      ...{
-        node,
-        rooms,
-        store,
-        nodes,
-        logs,
-        takeOvers,
-        secret,
-        ownUrl: () => this.#url,
-        tickets,
-        unixClock,
-        clock,
-        wait,
-      },
+      ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock, clock, wait },
     });
   }
 
@@ -157,10 +144,12 @@ export class Cluster {
   /** The origins of all nodes that live. */
   readonly origins = (): readonly string[] => this.#nodes?.living.map(({ url }) => url) ?? [];
 
-  /** The addresses at which a page of this node asks for tickets and opens sockets. */
-  readonly connectSources = (): readonly string[] => {
-    return this.origins().flatMap((origin) => [origin, origin.replace("http", "ws")]);
-  };
+  /** The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams. */
+  readonly connectSources = (): readonly string[] =>
+    (this.#nodes?.living ?? []).flatMap(({ url, datagrams }) => [
+      ...[url, url.replace("http", "ws")],
+      ...datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`],
+    ]);
 
   /** Begins to live among the nodes. @param url the origin under which players reach this one */
   start(url: string): void {

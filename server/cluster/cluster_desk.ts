@@ -41,8 +41,8 @@ export interface ClusterDeskOptions {
   readonly takeOvers: TakeOvers;
   /** The secret of all nodes. */
   readonly secret: ServerSecret;
-  /** The origin under which players reach this node. */
-  readonly ownUrl: () => string;
+  /** What this node says about itself. */
+  readonly self: () => Beat;
   /** The tickets of this node. */
   readonly tickets: Tickets;
   /** Milliseconds since 1970. */
@@ -131,19 +131,19 @@ export class ClusterDesk implements Entrance {
 
   /** @param last the room's newest record if it has to be claimed */
   #ownDoor(last: LastOutcome | undefined): ClusterDoor {
-    const { tickets, ownUrl } = this.#options;
-    return { server: ownUrl(), others: this.#othersThan(ownUrl()), tickets, isOwn: true, last };
+    const { tickets, self } = this.#options, { url, datagrams } = self();
+    return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: true, last };
   }
 
   #otherDoor(beat: Beat | undefined): ClusterDoor | HelloRefusal {
     if (beat === undefined) return BUSY;
-    const { url, node } = beat, { secret, unixClock } = this.#options;
+    const { url, node, datagrams } = beat, { secret, unixClock } = this.#options;
     let tickets = this.#ticketsByNode.get(node);
     if (tickets === undefined) {
       if (this.#ticketsByNode.size >= TICKETS_MAX) this.#ticketsByNode.clear();
       this.#ticketsByNode.set(node, tickets = ticketsOf(node, secret, unixClock));
     }
-    return { server: url, others: this.#othersThan(url), tickets, isOwn: false };
+    return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: false };
   }
 
   #othersThan(url: string): string[] {

@@ -17,6 +17,11 @@ const FORGOTTEN_MS = 60_000;
 const BEAT = z.object({
   node: NODE_NAME,
   url: z.url({ protocol: /^https?$/ }).max(256),
+  /** The place of its datagrams at the host of its url. */
+  datagrams: z.object({
+    port: z.int().min(1).max(65_535),
+    certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  }).optional(),
   /** It stops: it takes no further match. */
   leaves: z.boolean(),
   matches: z.int().min(0),

@@ -46,7 +46,7 @@ export interface PlayDesk {
 }
 
 export interface JoinRouteOptions {
-  readonly desk: JoinDesk;
+  readonly desk: Pick<JoinDesk, "join">;
   /** Undefined for a machine of its own, which has no such path. */
   readonly matchmaker?: PlayDesk | undefined;
   readonly site: SiteRules;

@@ -100,9 +100,18 @@ export class Listener {
 
   /** The address of the page, with the real port. */
   get url(): string {
-    const { address, family, port } = this.#server.address() as AddressInfo;
-    const scheme = this.#options.tls === undefined ? "http" : "https";
-    return `${scheme}://${family === "IPv6" ? `[${address}]` : address}:${port}/`;
+    const { address, port } = this, scheme = this.#options.tls === undefined ? "http" : "https";
+    return `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}/`;
+  }
+
+  /** The IP address where it listens. */
+  get address(): string {
+    return (this.#server.address() as AddressInfo).address;
+  }
+
+  /** The real port. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Whether the newest connection of the server to itself was accepted. */

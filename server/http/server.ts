@@ -1,5 +1,6 @@
 /**
- * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port.
+ * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port. Datagrams have
+ * the UDP port of the same number, and the same admission.
  *
  * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor fragments (DESIGN 12.4).
  */
@@ -7,22 +8,24 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
-import type { Link } from "../../shared/netcode/link.ts";
-import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { DatagramCounts } from "../datagrams/datagram_counts.ts";
+import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
+import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
-import type { CloseInitiator } from "../metrics/metrics.ts";
+import { Links, type LinksOptions } from "../links/links.ts";
+import { PathDesk } from "../links/path_desk.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
 import { JoinRoute, type PlayDesk } from "./join_route.ts";
-import { Listener, type ListenerOptions } from "./listener.ts";
-import type { Peer } from "../match/clients/peer.ts";
+import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
+import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
-import type { Stalls } from "../stalls.ts";
-import type { JoinDesk } from "../tickets/join_desk.ts";
+import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
@@ -35,34 +38,43 @@ const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+const NO_DATAGRAMS = new DatagramCounts();
+
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
-export interface HttpServerOptions extends ListenOptions, RoutesOptions {
+type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
+
+export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOptions {
   readonly limits: Limits;
-  /** The process's stalls; by default it has none. */
-  readonly stalls?: Stalls;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** Gives tickets and takes them; without it there are none. */
-  readonly desk?: JoinDesk;
+  /**
+   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without them. "auto", the
+   * default, has them where UDP can be opened, and offers them to clients that gain by them. "on" must have them, and
+   * offers them to all.
+   */
+  readonly datagrams?:
+    | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
+    | undefined;
+  /** Takes tickets, and gives them if it can; without it there are none. */
+  readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
   /** "Play now" over several machines; by default there are none. */
   readonly matchmaker?: PlayDesk | undefined;
-  /** Called with the link of each admitted socket. */
-  readonly admit: (link: Link, peer: Peer) => void;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
-  /** Called when a link has ended. @param by the end that chose the code */
-  readonly onClosed?: (code: number, by: CloseInitiator) => void;
 }
 
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #admission: AdmissionControl;
   readonly #requests: AddressBuckets;
+  readonly #links: Links;
+  readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
   readonly #routes: Routes;
   readonly #joinRoute: JoinRoute | undefined;
   #listener: Listener | undefined;
+  #datagrams: DatagramEndpoint | undefined;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
   #refusalsUnlogged = 0;
 
@@ -71,9 +83,12 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    this.#webSockets = new WebSockets({ ...options, ...limits });
-    this.#routes = new Routes(options);
-    this.#joinRoute = desk && new JoinRoute({ ...options, desk });
+    const { datagrams } = options, join = desk?.join?.bind(desk);
+    this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
+    this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
+    this.#webSockets = new WebSockets({ links: this.#links });
+    this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
+    this.#joinRoute = join && new JoinRoute({ ...options, desk: { join } });
   }
 
   /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */
@@ -85,9 +100,11 @@ export class HttpServer {
         onRequest: (request, response) => server.#onRequest(request, response),
         onUpgrade: (request, socket, head) => server.#onUpgrade(request, socket, head),
       });
+      server.#datagrams = await server.#openDatagrams(server.#listener);
       return server;
     } catch (error) {
-      await server.#webSockets.close(GOING_AWAY, "the server did not start");
+      void server.#listener?.stopAccepting();
+      server.#webSockets.stop();
       throw error;
     }
   }
@@ -97,9 +114,24 @@ export class HttpServer {
     return this.#listener!.url;
   }
 
-  /** Open sockets. */
+  /** The place at which clients find datagrams; undefined without them. */
+  get datagramOffer(): DatagramOffer | undefined {
+    return this.#datagrams?.offer;
+  }
+
+  /** Open sockets, and sessions of datagrams. */
   get socketCount(): number {
-    return this.#webSockets.count;
+    return this.#links.count;
+  }
+
+  /** The same of one transport. */
+  socketCountOf(transport: Transport): number {
+    return this.#links.countOf(transport);
+  }
+
+  /** What the UDP port counts; zeros without one. */
+  get datagramCounts(): DatagramCounts {
+    return this.#datagrams?.counts ?? NO_DATAGRAMS;
   }
 
   /** Open connections, sockets among them. */
@@ -119,15 +151,35 @@ export class HttpServer {
 
   /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
-    return this.#webSockets.unsentBytes;
+    return this.#links.unsentBytes;
   }
 
   /** Closes every socket with this code, then the port. @returns when all are closed, after 2 s at most */
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
-    await this.#webSockets.close(code, reason);
+    this.#webSockets.stop();
+    this.#datagrams?.stopAccepting();
+    await this.#links.close(code, reason);
+    await this.#datagrams?.close();
     this.#listener!.closeConnections();
     await closed;
+  }
+
+  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if it must and cannot */
+  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint | undefined> {
+    const { datagrams, log } = this.#options;
+    if (datagrams === undefined) return undefined;
+    const { mode, host = address, port = httpPort } = datagrams;
+    const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
+    try {
+      return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
+    } catch (error) {
+      if (mode === "on") {
+        throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+      }
+      log("datagrams_missing", { port, host, error: messageOf(error) });
+      return undefined;
+    }
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -148,6 +200,36 @@ export class HttpServer {
     return { address, addressBlock: addressBlockOf(address) };
   }
 
+  /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
+  #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
+    const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
+    const host = this.#pageHostOf(authority);
+    const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
+    if (refusal !== undefined) return this.#countRefusal(refusal, address);
+    const release = () => this.#admission.release(addressBlock), client = { address, addressBlock };
+    const token = new URLSearchParams(query).get("path"), socket = token === null ? token : this.#paths.redeem(token);
+    if (socket) return { client, release, socket };
+    const admittance = socket === undefined ? { fault: "no path has this token" } : this.#redeem(query);
+    if ("claims" in admittance) return { client: { ...client, ticket: admittance.claims }, release };
+    release();
+    return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
+  }
+
+  /** The host of the page that opens a session: the session's name, and the port of HTTP in place of that of UDP. */
+  #pageHostOf(authority: string): string {
+    const own = new URL(this.url);
+    if (!URL.canParse(`${own.protocol}//${authority}`)) return authority;
+    const page = new URL(`${own.protocol}//${authority}`);
+    page.port = own.port;
+    return page.host;
+  }
+
+  /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
+  #redeem(query = ""): Admittance {
+    const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
+    return this.#options.desk?.redeem(ticket) ?? { claims: undefined };
+  }
+
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Without a listener a peer's reset would be an uncaught error. The "close" event reports the end of the socket.
     socket.on("error", () => {});
@@ -156,7 +238,7 @@ export class HttpServer {
     const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if (refusal !== undefined) return this.#refuse(socket, refusal, client.address);
     socket.once("close", () => this.#admission.release(addressBlock));
-    const admittance = this.#options.desk?.redeem(ticketOf(request)) ?? { claims: undefined };
+    const admittance = this.#redeem(queryOf(request));
     if ("fault" in admittance) {
       return this.#refuse(socket, { status: 403, cause: "ticket", reason: admittance.fault }, client.address);
     }
@@ -170,15 +252,17 @@ export class HttpServer {
 
   #refuse(socket: Duplex, refusal: Refusal, address: string): void {
     refuse(socket, refusal);
+    this.#countRefusal(refusal, address);
+  }
+
+  /** @returns the same refusal */
+  #countRefusal(refusal: Refusal, address: string): Refusal {
     const { log, onRefused } = this.#options;
     onRefused?.(refusal.cause);
-    if (!this.#refusalsLogged.take(clock.now())) return void this.#refusalsUnlogged++;
-    log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
-    this.#refusalsUnlogged = 0;
+    if (this.#refusalsLogged.take(clock.now())) {
+      log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
+      this.#refusalsUnlogged = 0;
+    } else this.#refusalsUnlogged++;
+    return refusal;
   }
-}
-
-/** The ticket that a socket shows in its address; undefined if there is none. */
-function ticketOf(request: IncomingMessage): string | undefined {
-  return new URLSearchParams(queryOf(request)).get("ticket") ?? undefined;
 }

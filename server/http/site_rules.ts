@@ -15,6 +15,8 @@ export interface SiteOptions {
   readonly isPublic: boolean;
   /** The origins of other machines that share the matches: their pages may play here, too. */
   readonly nodeOrigins?: (() => readonly string[]) | undefined;
+  /** The port of the page if it is another one's than the server's. */
+  readonly pagePort?: number;
 }
 
 /** The parts of a request that the rules need. */
@@ -50,13 +52,28 @@ export class SiteRules {
     const { origins, nodeOrigins } = this.#options;
     if (nodeOrigins?.().includes(origin)) return true;
     if (origins.length > 0) return origins.includes(origin);
-    return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+    if (!URL.canParse(origin)) return false;
+    const page = new URL(origin);
+    return page.host === host?.toLowerCase() || this.#isPage(page, host);
+  }
+
+  /** Whether a page is of this server's name, at the page's port. */
+  #isPage({ hostname, port, protocol }: URL, host: string | undefined): boolean {
+    const { pagePort } = this.#options, own = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+    return own === pagePort && hostname.replace(/^\[(.*)\]$/, "$1") === hostNameOf(host);
   }
 }
+
+/** Ports that an origin leaves out. */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /** The name in a `Host` header, in lower case and without brackets; undefined for a header that is none. */
 function hostNameOf(host: string | undefined): string | undefined {
   if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
-  const { hostname } = new URL(`http://${host}`);
-  return hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostOf(host).replace(/^\[(.*)\]$/, "$1");
+}
+
+/** The name in a `Host` header that `allowsHost` has accepted, in lower case, without its port. */
+export function hostOf(host: string): string {
+  return new URL(`http://${host}`).hostname;
 }

@@ -63,10 +63,10 @@ const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
  * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param sources the further addresses at which pages may open sockets
+ * @param sources the further addresses at which the page may open sockets and sessions
  */
-export function policyWith(sources: readonly string[] = []): Readonly<Record<string, string>> {
-  const policy = [
+export function contentSecurityPolicy(sources: readonly string[]): string {
+  return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -76,8 +76,7 @@ export function policyWith(sources: readonly string[] = []): Readonly<Record<str
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ];
-  return { "Content-Security-Policy": policy.join("; ") };
+  ].join("; ");
 }
 
 /**
@@ -160,7 +159,6 @@ async function staticFileOf(
     headers: {
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
-      ...policyWith(),
       // A page that opens this one, or is opened by it, shares no browsing context with it.
       "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",

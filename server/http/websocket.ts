@@ -7,16 +7,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
-import { CLIENT_MESSAGE_BYTES_MAX, CloseCode } from "../../shared/netcode/wire/messages.ts";
-import { type Log, messageOf } from "../log.ts";
-import type { CloseInitiator } from "../metrics/metrics.ts";
-import { clock } from "../ticker.ts";
-import type { Rate } from "../../shared/flags.ts";
-import { AddressBuckets } from "./address_buckets.ts";
-import type { Stalls } from "../stalls.ts";
+import type { MessageHandler } from "../../shared/netcode/link.ts";
+import { CLIENT_MESSAGE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import type { LinkGuard, Links } from "../links/links.ts";
+import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 import type { Peer } from "../match/clients/peer.ts";
-import { TokenBucket } from "./token_bucket.ts";
 
 /**
  * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs the work of a
@@ -35,9 +30,6 @@ const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
 const PINGS_UNANSWERED_MAX = 3;
 
-/** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
-const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
-
 /** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
 const NO_CLOSE_FRAME = 1006;
 
@@ -52,48 +44,22 @@ const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: 1007,
 };
 
-/** The code and reason with which a link ended. */
-interface CloseInfo {
-  readonly code: number;
-  readonly reason: string;
-}
-
 export interface WebSocketsOptions {
-  /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
-  readonly admit: (link: Link, peer: Peer) => void;
-  readonly messagesPerLink: Rate;
-  readonly messagesPerAddress: Rate;
-  /** The process's stalls; by default it has none. */
-  readonly stalls?: Stalls;
-  readonly log: Log;
-  /**
-   * Called when a link has ended.
-   * @param by the end that chose the code; 1006 by the peer means that the connection was cut
-   */
-  readonly onClosed?: (code: number, by: CloseInitiator) => void;
-  readonly clock?: Clock;
+  /** Where new links go. */
+  readonly links: Links;
   /** For tests. */
   readonly pingEveryMs?: number;
 }
 
-/** All open sockets of one server. */
+/** The open sockets of one server. */
 export class WebSockets {
-  readonly #options: WebSocketsOptions;
-  readonly #links = new Set<WebSocketLink>();
+  readonly #links: Links;
+  readonly #sockets = new Set<WebSocketLink>();
   readonly #heartbeatTimer: ReturnType<typeof setInterval>;
   readonly #server: WebSocketServer;
-  /** Number of links so far. The log numbers links by it. */
-  #admitted = 0;
 
-  readonly #logged: AddressBuckets;
-  readonly #messages: AddressBuckets;
-  /** Links that the log lacks since its last line about one. */
-  #unlogged = 0;
-
-  constructor(options: WebSocketsOptions) {
-    this.#options = options;
-    this.#logged = new AddressBuckets(LINKS_LOGGED, options.clock ?? clock);
-    this.#messages = new AddressBuckets(options.messagesPerAddress, options.clock ?? clock, options.stalls);
+  constructor({ links, pingEveryMs = PING_EVERY_MS }: WebSocketsOptions) {
+    this.#links = links;
     const settings = {
       noServer: true,
       clientTracking: false,
@@ -104,19 +70,8 @@ export class WebSockets {
     };
     this.#server = new WebSocketServer(settings);
     this.#heartbeatTimer = setInterval(() => {
-      for (const link of this.#links) link.heartbeat();
-    }, options.pingEveryMs ?? PING_EVERY_MS);
-  }
-
-  get count(): number {
-    return this.#links.size;
-  }
-
-  /** Bytes of all links that the operating system has not taken yet: the memory that slow readers cost this process. */
-  get unsentBytes(): number {
-    let bytes = 0;
-    for (const link of this.#links) bytes += link.bufferedBytes;
-    return bytes;
+      for (const link of this.#sockets) link.heartbeat();
+    }, pingEveryMs);
   }
 
   /**
@@ -129,59 +84,25 @@ export class WebSockets {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, client));
   }
 
-  /** Closes every link. @returns when the last peer has answered or has taken too long */
-  async close(code: number, reason: string): Promise<void> {
+  /** Pings no socket any more. The owner of the links closes them. */
+  stop(): void {
     clearInterval(this.#heartbeatTimer);
-    await Promise.all([...this.#links].map((link) => {
-      link.close(code, reason);
-      return link.closed;
-    }));
-  }
-
-  #takeUnlogged(): number {
-    const unlogged = this.#unlogged;
-    this.#unlogged = 0;
-    return unlogged;
   }
 
   #admit(webSocket: WebSocket, client: Omit<Peer, "link">): void {
-    const { admit, log, onClosed, messagesPerLink, stalls } = this.#options;
-    const id = ++this.#admitted;
-    const takeOfAddress = () => this.#messages.take(client.addressBlock);
-    const link = new WebSocketLink(webSocket, {
-      ...{ log, clock: this.#options.clock ?? clock, messagesPerLink, stalls, takeOfAddress },
-    });
-    this.#links.add(link);
-    const isLogged = this.#logged.take(client.addressBlock);
-    if (isLogged) log("link_opened", { link: id, address: client.address, unlogged: this.#takeUnlogged() });
-    else this.#unlogged++;
-    link.closed.then(({ code, reason, by }) => {
-      this.#links.delete(link);
-      if (isLogged) log("link_closed", { link: id, address: client.address, code, by, reason });
-      onClosed?.(code, by);
-    });
-    link.runGuarded(() => admit(link, { link: id, isUnlogged: !isLogged, ...client }));
+    const guard = this.#links.newGuard(client), link = new WebSocketLink(webSocket, guard);
+    this.#sockets.add(link);
+    link.closed.then(() => this.#sockets.delete(link));
+    this.#links.admit(link, guard, client);
   }
 }
 
-interface LinkOptions {
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly messagesPerLink: Rate;
-  readonly stalls: Stalls | undefined;
-  /** Takes a token of the address. @returns false if there is none */
-  readonly takeOfAddress: () => boolean;
-}
-
-class WebSocketLink implements Link {
+class WebSocketLink implements ServerLink {
   readonly ordered = true;
+  readonly transport = "websocket";
   readonly #webSocket: WebSocket;
-  readonly #log: Log;
-  readonly #clock: Clock;
-  readonly #messageBucket: TokenBucket;
-  readonly #stalls: Stalls | undefined;
-  readonly #takeOfAddress: () => boolean;
-  readonly #closed = Promise.withResolvers<CloseInfo & { by: CloseInitiator }>();
+  readonly #guard: LinkGuard;
+  readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
   /** The end of the link: chosen by the server, or at last by the peer. Undefined while the link is open. */
@@ -189,20 +110,13 @@ class WebSocketLink implements Link {
   #errorText = "";
   #unansweredPings = 0;
 
-  constructor(
-    webSocket: WebSocket,
-    { log, clock, messagesPerLink, stalls, takeOfAddress }: LinkOptions,
-  ) {
+  constructor(webSocket: WebSocket, guard: LinkGuard) {
     this.#webSocket = webSocket;
-    this.#log = log;
-    this.#clock = clock;
-    this.#stalls = stalls;
-    this.#takeOfAddress = takeOfAddress;
-    this.#messageBucket = new TokenBucket(messagesPerLink, clock.now(), stalls?.totalMs(clock.now()));
+    this.#guard = guard;
     // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
     // bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
-    webSocket.on("ping", () => this.#takeTokenOrClose()); // ws answers each ping, so it costs as much as a message
+    webSocket.on("ping", () => this.#guard.takeOrClose(this)); // ws answers each ping, so it costs as much as a message
     webSocket.on("pong", () => this.#onPong());
     webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes the socket after an error
     webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
@@ -213,7 +127,7 @@ class WebSocketLink implements Link {
   }
 
   /** Resolves when the socket is closed. */
-  get closed(): Promise<CloseInfo & { by: CloseInitiator }> {
+  get closed(): Promise<LinkEnd> {
     return this.#closed.promise;
   }
 
@@ -251,16 +165,6 @@ class WebSocketLink implements Link {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping();
   }
 
-  /** Runs a caller's code. An error thrown by it closes this link. */
-  runGuarded(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      this.#log("link_failed", { error: messageOf(error) });
-      this.close(1011, "an error of the server");
-    }
-  }
-
   get #isClosing(): boolean {
     return this.#serverClose !== undefined;
   }
@@ -268,22 +172,12 @@ class WebSocketLink implements Link {
   #onData(message: Uint8Array, isBinary: boolean): void {
     if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
-    if (!this.#takeTokenOrClose()) return;
-    this.runGuarded(() => this.#onMessage?.(message, true));
+    if (!this.#guard.takeOrClose(this)) return;
+    this.#guard.run(this, () => this.#onMessage?.(message, true));
   }
 
   #onPong(): void {
-    if (this.#takeTokenOrClose()) this.#unansweredPings = 0;
-  }
-
-  /** Takes a token for one message, or closes the link. @returns whether there was a token */
-  #takeTokenOrClose(): boolean {
-    const nowMs = this.#clock.now();
-    if (!this.#messageBucket.take(nowMs, this.#stalls?.totalMs(nowMs))) {
-      this.close(CloseCode.flood, "too many messages");
-    } else if (!this.#takeOfAddress()) this.close(CloseCode.addressFull, "too many messages of your address");
-    else return true;
-    return false;
+    if (this.#guard.takeOrClose(this)) this.#unansweredPings = 0;
   }
 
   #onSocketError({ message, code = "" }: Error & { code?: string }): void {
@@ -294,7 +188,7 @@ class WebSocketLink implements Link {
   #onSocketClose(code: number, reason: string): void {
     const by = this.#isClosing ? "server" : "peer";
     const info = this.#serverClose ??= { code, reason: reason || this.#errorText };
-    this.runGuarded(() => this.#onClose?.(info.code, info.reason));
+    this.#guard.run(this, () => this.#onClose?.(info.code, info.reason));
     this.#closed.resolve({ ...info, by });
   }
 }

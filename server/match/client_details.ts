@@ -1,10 +1,13 @@
 /** What operators see of a match. */
+import type { Transport } from "./clients/peer.ts";
 
 /** One client. */
 export interface ClientDetails {
   /** The number of its link, as in the log. */
   readonly link: number;
   readonly address: string;
+  /** Undefined for a link without a network. */
+  readonly transport: Transport | undefined;
   /** Undefined for a spectator. */
   readonly seat: number | undefined;
   readonly name: string;
@@ -16,6 +19,8 @@ export interface ClientDetails {
 
 /** One room. */
 export interface RoomDetails {
+  /** The number of the match process that has it; undefined where there is one process. */
+  readonly worker?: number | undefined;
   /** The game's name on this server. */
   readonly game: string;
   readonly room: string;

@@ -5,13 +5,13 @@
  * A link's callback decodes a message and puts its commands into the client's inbox. `run` and `broadcast` then process
  * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
-import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { CodeWriter, hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
+import type { HostLink } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { encodeNotice, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
+import { encodeNotice, encodeOffer, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -28,6 +28,7 @@ import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { ClientList, type ClientQueries } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
+import { MessageReader } from "./clients/message_reader.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import { type Player, RESTORED } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
@@ -57,6 +58,7 @@ export class Match<Command> {
   /** Connected clients in the order of their joins. */
   readonly #clients = new ClientList<Command>();
   readonly #intake: CommandIntake<Command>;
+  readonly #messageReader: MessageReader<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   readonly #announce = (announcement: Announcement<Command>) => void this.#newAnnouncements.push(announcement);
@@ -95,7 +97,9 @@ export class Match<Command> {
     this.#timeline = timeline;
     this.#presence = presence;
     this.#npcController = npcController;
-    this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
+    const { stats } = this, { clock, stream } = options;
+    const pingResponder = this.#pingResponder = new PingResponder(this, { clock, tickHz: game.tickHz });
+    this.#messageReader = new MessageReader({ game, stats, clock, pingResponder, stream, match: this });
     const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false } = options, { tickHz } = game;
     const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
     const keeping = { tickHz, newToken, hashToken, keepsSeats };
@@ -206,7 +210,7 @@ export class Match<Command> {
    * is in the game shortly after their first command.
    * @returns false if there is no free place
    */
-  join(link: Link, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
+  join(link: HostLink, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
     const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner, resume);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
@@ -214,16 +218,16 @@ export class Match<Command> {
     if (player === undefined && (!spectate || isFull)) return false;
     const client = new Client(link, {
       peer,
+      decoder: new ClientMessageDecoder(this.#game.command, link),
       player,
-      deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode),
+      deltaState: this.#broadcaster.newDeltaState(bodyStreamMode),
     });
     if (player !== undefined) {
       player.link = link;
       this.#options.recorder?.seat(player);
     }
     this.#clients.add(client);
-    const decoder = new ClientMessageDecoder(this.#game.command, link);
-    link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
+    this.#messageReader.attach(client);
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
@@ -264,9 +268,9 @@ export class Match<Command> {
    * @returns when it may be broadcast; undefined for at once
    */
   record(): Promise<void> | undefined {
-    const tick = this.#definitiveTick = this.#describeTick(), { hasDatagramClients } = this.#clients;
+    const tick = this.#definitiveTick = this.#describeTick(), keepsTicks = this.#clients.needsTicks;
     const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
-    this.#broadcaster.encodeTick({ ...tick, ...delta, hasDatagramClients });
+    this.#broadcaster.encodeTick({ ...tick, ...delta, keepsTicks });
     this.#newAnnouncements = [];
     this.#presence.markSent();
     return this.#options.recorder?.tick(tick);
@@ -326,37 +330,6 @@ export class Match<Command> {
     this.#seats.reconnect(player);
   }
 
-  #onMessage(
-    client: Client<Command>,
-    { bytes, decoder }: { bytes: Uint8Array; decoder: ClientMessageDecoder<Command> },
-  ): void {
-    this.stats.bytesUp += bytes.length;
-    try {
-      this.#dispatch(client, decoder.decode(bytes));
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      client.link.close(CloseCode.protocol, error.message);
-    }
-  }
-
-  #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.type === "ping") return this.#onPing(client, message.id);
-    if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.type === "report") return void (this.stats.desyncs += client.onReport(message) ? 1 : 0);
-    const isEmpty = message.type === "commands" && message.commands.length === 0;
-    if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
-    const getsStates = this.#options.stream === "state" && !client.deltaState.isOnBodyStream;
-    // A state has no place for the pong that a tick would carry.
-    if (getsStates && "ping" in message && message.ping !== undefined) {
-      this.#onPing(client, message.ping);
-    }
-    client.inbox.push(message, this.#options.clock.now());
-  }
-
-  #onPing(client: Client<Command>, id: number): void {
-    if (client.takePong()) client.link.send(this.#pingResponder.pong(id));
-  }
-
   #onLinkClosed(client: Client<Command>, code: number): void {
     this.#clients.delete(client);
     client.link.onMessage(() => {}); // later messages are ignored
@@ -375,6 +348,8 @@ export class Match<Command> {
     for (const client of this.#clients) {
       this.#intake.takeInbox(client, tick);
       client.endTick(tick);
+      const offer = client.path.endTick(this.#game.tickHz);
+      if (offer !== undefined) client.link.sendReliably(encodeOffer(offer, this.#messageWriter));
       if (client.isIdle(this.#game.tickHz)) client.link.close(CloseCode.idle, "this seat was not played");
     }
   }
@@ -383,7 +358,8 @@ export class Match<Command> {
     if (this.#skipIfTooSlow(client)) return;
     const bytes = this.#broadcaster.send(broadcast, client);
     if (client.deltaState.stateTick === broadcast.tick) this.stats.statesSent++;
-    client.backlog.recordSent(broadcast.tick, bytes);
+    // Datagrams are lost or read: none waits for the client.
+    client.backlog.recordSent(broadcast.tick, client.link.ordered ? bytes : 0);
     this.stats.bytesDown += bytes;
   }
 

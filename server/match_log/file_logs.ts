@@ -5,7 +5,7 @@
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
  *     NAME.bad     nobody can go on with it, for people to look at
- *     NAME.moved   another machine goes on with it (DESIGN 16)
+ *     NAME.moved   another machine goes on with it (DESIGN 18)
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -19,7 +19,7 @@ import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 const SYNC_EVERY_MS = 200;
 /** Logs of matches that are over are kept for so long, ms, and together at most so many bytes. */
 const KEPT_MS_MAX = 7 * 86_400_000;
-const KEPT_BYTES_MAX = 1 << 30;
+export const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
 
@@ -35,6 +35,8 @@ export interface FileLogsOptions {
   /** Milliseconds since 1970. */
   readonly clock: Clock;
   readonly log: Log;
+  /** How much of the logs of matches that are over stays; by default `KEPT_BYTES_MAX`. */
+  readonly keptBytesMax?: number;
 }
 
 export class FileLogs implements MatchLogs {
@@ -53,19 +55,7 @@ export class FileLogs implements MatchLogs {
    * @throws UsageError for a folder that cannot be written, or that another process has
    */
   static open(options: FileLogsOptions): FileLogs {
-    const { folder } = options;
-    let lock: Deno.FsFile;
-    try {
-      Deno.mkdirSync(folder, { recursive: true });
-      lock = Deno.openSync(`${folder}/lock`, { create: true, write: true });
-    } catch (error) {
-      throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
-    }
-    if (!lock.tryLockSync(true)) {
-      lock.close();
-      throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
-    }
-    return new FileLogs(options, lock);
+    return new FileLogs(options, lockFolder(options.folder));
   }
 
   private constructor(options: FileLogsOptions, lock: Deno.FsFile) {
@@ -131,7 +121,7 @@ export class FileLogs implements MatchLogs {
 
   /** Removes logs of matches that are over: those that are too old, and the oldest if there are too many. */
   sweep(): void {
-    const { clock, log } = this.#options;
+    const { clock, log, keptBytesMax = KEPT_BYTES_MAX } = this.#options;
     try {
       const files = (["log", "bad", "moved"] as const).flatMap((state) =>
         this.#names(`.${state}`).map((id) => {
@@ -142,7 +132,7 @@ export class FileLogs implements MatchLogs {
       let bytes = 0;
       for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
         bytes += size;
-        if (bytes > KEPT_BYTES_MAX || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
+        if (bytes > keptBytesMax || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
       }
     } catch (error) {
       log("logs_not_swept", { error: messageOf(error) });
@@ -191,6 +181,24 @@ export class FileLogs implements MatchLogs {
   #sync(): void {
     for (const each of this.#open) each.sync();
   }
+}
+
+/**
+ * Takes a folder for this process, and makes it if it is missing.
+ * @returns the lock; it ends when it is closed, or with the process
+ * @throws UsageError for a folder that cannot be written, or that another process has
+ */
+export function lockFolder(folder: string): Deno.FsFile {
+  let lock: Deno.FsFile;
+  try {
+    Deno.mkdirSync(folder, { recursive: true });
+    lock = Deno.openSync(`${folder}/lock`, { create: true, write: true });
+  } catch (error) {
+    throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
+  }
+  if (lock.tryLockSync(true)) return lock;
+  lock.close();
+  throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
 }
 
 interface FileLogOptions {

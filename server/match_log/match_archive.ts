@@ -46,8 +46,8 @@ export type ServedList = { readonly status: 200; readonly matches: readonly Matc
 export type ServedLog = { readonly status: 200; readonly bytes: Uint8Array } | Refusal;
 
 export interface MatchArchiveOptions {
-  /** The folder of the logs' files. */
-  readonly folder: string;
+  /** The folders of the logs' files: one for each process that has matches. */
+  readonly folders: readonly string[];
   /** The hosted games by their names. */
   readonly games: Readonly<Record<string, { readonly id: string; readonly tickHz: number }>>;
   /** Resolves after other work, such as a tick. */
@@ -106,7 +106,8 @@ export class MatchArchive {
 
   /** The names begin with the time, so their order is that of the matches. */
   async #ids(): Promise<string[]> {
-    const names = await Array.fromAsync(Deno.readDir(this.#options.folder), ({ name }) => name);
+    const all = this.#options.folders.map((folder) => Array.fromAsync(Deno.readDir(folder), ({ name }) => name));
+    const names = (await Promise.all(all)).flat();
     return names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4)).filter((id) =>
       LOG_ID.test(id)
     );
@@ -157,25 +158,30 @@ export class MatchArchive {
   }
 
   async #reasonFor(id: string): Promise<string> {
-    const size = await sizeOf(this.#pathOf(id, "log"));
+    const { size } = await this.#find(id, "log") ?? {};
     if (size !== undefined) return `This match has ${size} bytes, which are too many for a page.`;
-    return await sizeOf(this.#pathOf(id, "open")) === undefined ? NO_MATCH : "This match is not over yet.";
+    return await this.#find(id, "open") === undefined ? NO_MATCH : "This match is not over yet.";
   }
 
   /** @returns undefined for a log that is missing or too long */
   async #read(id: string): Promise<Uint8Array | undefined> {
-    const path = this.#pathOf(id, "log"), size = await sizeOf(path);
-    if (size === undefined || size > LOG_BYTES_MAX) return undefined;
+    const found = await this.#find(id, "log");
+    if (found === undefined || found.size > LOG_BYTES_MAX) return undefined;
     try {
-      return await Deno.readFile(path);
+      return await Deno.readFile(found.path);
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return undefined;
       throw error;
     }
   }
 
-  #pathOf(id: string, state: "log" | "open"): string {
-    return `${this.#options.folder}/${id}.${state}`;
+  /** The file of a log, in whichever folder it is. */
+  async #find(id: string, state: "log" | "open"): Promise<{ path: string; size: number } | undefined> {
+    for (const folder of this.#options.folders) {
+      const path = `${folder}/${id}.${state}`, size = await sizeOf(path);
+      if (size !== undefined) return { path, size };
+    }
+    return undefined;
   }
 }
 

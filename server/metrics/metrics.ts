@@ -8,7 +8,9 @@ import { Histogram, type Labels, type Sample } from "./histogram.ts";
 import { counter, type Family, formatFamily, gauge, histogram } from "./metric_text.ts";
 import { processFamilies, type ProcessReadings } from "./process_metrics.ts";
 import { REFUSAL_CAUSES, type RefusalCause } from "../http/admission.ts";
+import { type Transport, TRANSPORTS } from "../match/clients/peer.ts";
 import type { MatchStats } from "../match/match_stats.ts";
+import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
 
 /**
  * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how far a tick overran.
@@ -28,13 +30,15 @@ const NAMED_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /** The end of a link that chose its close code. */
-export type CloseInitiator = "server" | "peer";
+const CLOSE_INITIATORS = ["server", "peer"] as const;
+export type CloseInitiator = typeof CLOSE_INITIATORS[number];
 
 /** Values that the caller reads when the text is requested. */
 export interface Readings extends ProcessReadings {
   /** By the game's name; the same names as those of the `Metrics`. */
   readonly games: ReadonlyMap<string, GameReadings>;
-  readonly sockets: number;
+  readonly sockets: Readonly<Record<Transport, number>>;
+  readonly datagrams: DatagramReadings;
   /** Sum over all sockets. */
   readonly unsentBytes: number;
   /** Ticks that the tickers have run. */
@@ -67,7 +71,10 @@ export class Metrics {
   readonly #helloRefusals = new Map<number, number>();
   /** By status: the server has a dozen. */
   readonly #answers = new Map<number, number>();
-  readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
+  /** By transport and by the end that chose the code. */
+  readonly #closes = TRANSPORTS.flatMap((transport) =>
+    CLOSE_INITIATORS.map((by) => ({ by, transport, counts: new Map<number | "other", number>() }))
+  );
 
   /** @param games the names of the hosted games, at least one */
   constructor(games: readonly string[]) {
@@ -96,8 +103,9 @@ export class Metrics {
   }
 
   /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
-  countClose(code: number, by: CloseInitiator): void {
-    const counts = this.#closes[by], named = NAMED_CODES.has(code) ? code : "other";
+  countClose(code: number, how: { by: CloseInitiator; transport: Transport }): void {
+    const { counts } = this.#closes.find(({ by, transport }) => by === how.by && transport === how.transport)!;
+    const named = NAMED_CODES.has(code) ? code : "other";
     counts.set(named, (counts.get(named) ?? 0) + 1);
   }
 
@@ -110,6 +118,7 @@ export class Metrics {
   *families(readings: Readings): Generator<Family> {
     yield* this.#ownFamilies();
     yield* familiesOf(readings);
+    yield* datagramFamilies(readings.datagrams);
     yield* processFamilies(readings);
   }
 
@@ -158,9 +167,9 @@ export class Metrics {
     yield {
       name: "wyvern_closes_total",
       type: "counter",
-      help: "Links ended, by close code and by who chose it.",
-      samples: (["server", "peer"] as const).flatMap((by) =>
-        [...this.#closes[by]].map(([code, value]) => ({ labels: { by, code }, value }))
+      help: "Links ended, by close code, by who chose it, and by transport.",
+      samples: this.#closes.flatMap(({ by, transport, counts }) =>
+        [...counts].map(([code, value]) => ({ labels: { by, code, transport }, value }))
       ),
     };
   }
@@ -184,7 +193,10 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "The longest tick of one room in the last minute.",
     samples: byGame(({ slowestRoomTickSeconds }) => slowestRoomTickSeconds),
   });
-  yield gauge("wyvern_sockets", { help: "Open sockets, also before their hello.", value: now.sockets });
+  yield gauge("wyvern_sockets", {
+    help: "Open sockets and sessions, also before their hello.",
+    samples: TRANSPORTS.map((transport) => ({ labels: { transport }, value: now.sockets[transport] })),
+  });
   yield gauge("wyvern_unsent_bytes", {
     help: "Bytes that wait in this process for peers that read too slowly.",
     value: now.unsentBytes,

@@ -1,10 +1,13 @@
-/** Settings of several machines that share the matches (DESIGN 16). */
+/** Settings of several machines that share the matches (DESIGN 18). */
 import * as z from "zod";
+import { credentialsOf } from "../match_log/nats/server_address.ts";
 
 /** The most servers that are named; a cluster of the log has three or five. */
 const SERVERS_MAX = 8;
 
-const SERVER = z.string().regex(/^nats:\/\/[A-Za-z0-9.:[\]-]{1,253}$/).refine((text) => URL.canParse(text));
+/** A comma, a blank, a slash and an "@" of credentials are percent-encoded. */
+const SERVER = z.string().regex(/^nats:\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/)
+  .refine((text) => URL.canParse(text));
 /** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
 export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
 /** The region of nodes that name none. */
@@ -14,9 +17,11 @@ const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text)
 export const CLUSTER_FLAGS = {
   cluster: {
     schema: z.string().transform((text) => text.split(",").map((part) => part.trim()))
-      .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2)).default([]),
+      .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2))
+      .refine((urls) => credentialsOf(urls) !== undefined).default([]),
     about: "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
-    allowed: "one, three or more addresses such as nats://n1:4222,nats://n2:4222,nats://n3:4222",
+    allowed: "one, three or more addresses such as nats://user:password@n1:4222,nats://n2:4222,nats://n3:4222",
+    secret: true,
   },
   "node-url": {
     schema: NODE_URL.optional(),

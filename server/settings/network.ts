@@ -30,6 +30,22 @@ export const NETWORK_FLAGS = {
     about: "where to listen [8080]",
     allowed: "a whole number 0 to 65535, 0 takes any free one",
   },
+  datagrams: {
+    schema: z.enum(["off", "auto", "on"]).optional(),
+    about:
+      "WebTransport beside WebSocket, by UDP on the same port: for players who gain, or for all [auto; off with --workers]",
+    allowed: "off, auto or on",
+  },
+  "datagrams-host": {
+    schema: z.string().regex(HOST).optional(),
+    about: "where UDP listens, for a server behind a proxy, which forwards no UDP [--host]",
+    allowed: "an address of this machine, 0.0.0.0 for all of them",
+  },
+  "datagrams-port": {
+    schema: wholeNumber(65_535).optional(),
+    about: "the UDP port, which players have to reach under the same number [that of HTTP]",
+    allowed: "a whole number 0 to 65535, 0 takes any free one",
+  },
   public: {
     schema: present(),
     about: "for an address that strangers reach: checked names and origins, metrics on the operators' port only",

@@ -18,9 +18,11 @@ import {
 } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
 import { CLUSTER_FLAGS } from "./cluster.ts";
+import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
+import { checkWorkers, WORKER_FLAGS, workersOf } from "./workers.ts";
 
 const MATCH_FLAGS = {
   npcs: {
@@ -71,6 +73,7 @@ function flagsFor(names: readonly string[]) {
     ...FILE_FLAG,
     ...MATCH_FLAGS,
     ...NETWORK_FLAGS,
+    ...WORKER_FLAGS,
     ...OPERATION_FLAGS,
     ...CLUSTER_FLAGS,
     ...LIMIT_FLAGS,
@@ -78,7 +81,12 @@ function flagsFor(names: readonly string[]) {
 }
 
 /** All settings by their names. If `seed` is undefined, the server draws one. */
-export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
+export type Settings = Omit<GivenSettings, "datagrams"> & {
+  /** By default "auto", or "off" with several match processes. */
+  readonly datagrams: NonNullable<GivenSettings["datagrams"]>;
+};
+
+type GivenSettings = FlagValues<ReturnType<typeof flagsFor>>;
 
 /** What settings are read from besides the command line. */
 export interface SettingsPlaces {
@@ -108,14 +116,16 @@ export function parseSettings(
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
-  const settings = parseValues(sources, table);
+  const given = parseValues(sources, table);
+  const settings = { ...given, datagrams: given.datagrams ?? (workersOf(given) > 1 ? "off" : "auto") };
   checkTogether(settings);
   return settings;
 }
 
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, loggedValue(value)]));
+  const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]));
 }
 
 function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
@@ -129,8 +139,15 @@ function checkTogether(settings: Settings): void {
   if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together");
   }
-  if (!settings.public && !isLoopback(settings.host)) {
-    throw new UsageError(`--host ${settings.host} can be reached by strangers; it needs --public`);
+  for (const name of ["host", "datagrams-host"] as const) {
+    const host = settings[name];
+    if (settings.public || host === undefined || isLoopback(host)) continue;
+    throw new UsageError(`--${name} ${host} can be reached by strangers; it needs --public`);
+  }
+  for (const name of ["datagrams-host", "datagrams-port"] as const) {
+    if (settings[name] !== undefined && settings.datagrams === "off") {
+      throw new UsageError(`--${name} is for a server with --datagrams auto or on`);
+    }
   }
   if (settings.public && settings.origin.length === 0) {
     throw new UsageError("--public needs --origin, the address of the page, such as https://play.example.org");
@@ -139,6 +156,7 @@ function checkTogether(settings: Settings): void {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
   checkCluster(settings);
+  checkWorkers(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
 }
 

@@ -6,6 +6,7 @@
  * A refusal has the close code that the socket would get, so that clients handle both alike.
  */
 import * as z from "zod";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import { CloseCode, GAME_ID_BYTES_MAX, NAME_BYTES_MAX, ROOM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
@@ -44,6 +45,8 @@ export interface Door {
   readonly server: string;
   /** Other addresses to ask, when this one does not answer any more; only where several machines share the matches. */
   readonly others?: readonly string[];
+  /** The datagrams of its process; undefined for one without them. */
+  readonly datagrams?: DatagramOffer | undefined;
   /** The tickets that the process takes. */
   readonly tickets: Pick<Tickets, "issue">;
 }
@@ -61,13 +64,14 @@ export interface Entrance {
   refusalOf(wish: EntryWish, peer: NewPeer): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
 }
 
-/** A ticket, and where it holds if that is not here; or why there is none. */
+/** A ticket, where it holds if that is not here, and the way to datagrams if there is one; or why there is no ticket. */
 export type JoinAnswer =
   | {
     readonly ticket: string;
     readonly expiresInSeconds: number;
     readonly server?: string;
     readonly others?: readonly string[];
+    readonly datagrams?: DatagramOffer;
   }
   | HelloRefusal;
 
@@ -81,6 +85,8 @@ export interface JoinDeskOptions {
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
+  /** The place of datagrams behind no door; by default there are none. */
+  readonly datagrams?: (() => DatagramOffer | undefined) | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
 }
@@ -125,7 +131,12 @@ export class JoinDesk {
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
     const ticket = (door?.tickets ?? tickets).issue(claims), where = door && { server: door.server };
-    return { ticket, expiresInSeconds: TICKET_SECONDS, ...where, ...door?.others && { others: door.others } };
+    const { others } = door ?? {}, datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
+    return {
+      ...{ ticket, expiresInSeconds: TICKET_SECONDS, ...where },
+      ...others && { others },
+      ...datagrams && { datagrams },
+    };
   }
 
   /**

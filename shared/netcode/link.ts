@@ -9,6 +9,53 @@
 /** The path of a server's WebSockets. */
 export const SOCKET_PATH = "/socket";
 
+/** The place of a server's datagrams, as its tickets say. */
+export interface DatagramOffer {
+  /** The UDP port of the server's host. */
+  readonly port: number;
+  /** The SHA-256 of the server's own certificate, 64 hexadecimal digits; undefined for one of an authority. */
+  readonly certificateHash?: string | undefined;
+}
+
+/** The place of one client's datagram path. */
+export interface PathOffer extends DatagramOffer {
+  /** For one use within some seconds: 128 bits as 32 hexadecimal digits. */
+  readonly token: string;
+}
+
+/**
+ * A datagram path beside the reliable channel of a link (DESIGN 7.1). It comes and goes while the link stays:
+ *
+ *     closed  →  open: both ends may send datagrams by it   →  in use: `Link.send` goes by it, and `ordered` is false
+ */
+export interface DatagramPath {
+  isOpen(): boolean;
+  /** Sends a datagram by the path, also while it is not in use. Without an open path it does nothing. */
+  send(message: Uint8Array): void;
+  /** From now on `Link.send` goes by the path, which is open. */
+  use(): void;
+  /** Ends the path, if there is one: `Link.send` goes by the reliable channel. */
+  end(code: number, reason: string): void;
+}
+
+/** A client's end of a path: an object of functions, so that a copy may have another `send`. */
+export interface ClientPath extends DatagramPath {
+  /** Opens a path, in place of the one before. */
+  open(offer: PathOffer): void;
+  /** @returns why the newest path has ended or did not open; undefined while it is opening or open, and before the first */
+  ended(): { readonly code: number; readonly reason: string } | undefined;
+}
+
+/** A server's end of a path. */
+export interface ServerPath extends DatagramPath {
+  /** Whether each client gets one, not only those who gain by it. */
+  readonly isForAll: boolean;
+  /** @returns an offer for this client; undefined if the server has no place for one now */
+  offer(): PathOffer | undefined;
+  /** Ends the path's session alone. The client sees that and goes back; until then nothing is sent. */
+  withdraw(): void;
+}
+
 /**
  * Receives one message.
  * @param message the handler may keep and change these bytes
@@ -18,7 +65,10 @@ export type MessageHandler = (message: Uint8Array, reliably: boolean) => void;
 
 /** One end of a connection. It carries whole messages. */
 export interface Link {
-  /** Whether this is a reliable link: `send` then equals `sendReliably`. */
+  /**
+   * Whether this is a reliable link: `send` then equals `sendReliably`. A link with a datagram path is reliable while
+   * the path is not in use, so this changes.
+   */
   readonly ordered: boolean;
   /**
    * Sends one message. On a datagram link it is a datagram, which may be lost, arrive twice, or be overtaken. The
@@ -38,8 +88,23 @@ export interface Link {
    */
   onClose(handler: (code: number, reason: string) => void): void;
   close(code: number, reason: string): void;
+  /**
+   * The longest datagram that the path carries now, bytes; on a datagram link. A longer one is dropped. Without this
+   * property, a datagram may have every length of the protocol.
+   */
+  readonly datagramBytesMax?: number;
   /** Bytes given to `send` and `sendReliably` that have not left this process. */
   readonly bufferedBytes: number;
+}
+
+/** A client's end of a link that may have a datagram path. */
+export interface ClientLink extends Link {
+  readonly path?: ClientPath | undefined;
+}
+
+/** A server's end of a link that may have a datagram path. */
+export interface HostLink extends Link {
+  readonly path?: ServerPath | undefined;
 }
 
 /** A clock that never goes back. */

@@ -12,7 +12,7 @@ import { codeTickDelta, type TickDelta } from "./wire/tick_codec.ts";
 export class TickStart<Command> {
   /** The baselines of the next tick. */
   readonly announced = new AnnouncementBaselines<Command>();
-  /** What is encoded, to be copied from. */
+  /** The encoded start. Messages and records continue a copy of it. */
   readonly coder = new CodeWriter();
   readonly #codec: Codec<Command>;
 

@@ -4,6 +4,8 @@ import { LiveServer, type ServerSetup } from "./live_server.ts";
 import { Target } from "./target.ts";
 
 const PLAYERS = 4;
+/** So many of them play by WebTransport, where the server has it. */
+const SESSIONS = 2;
 
 const TICK_MS = 50;
 /** A new process compiles its functions while the first ticks run. */
@@ -33,7 +35,10 @@ export class Arena implements AsyncDisposable {
   static async open(setup: ServerSetup, { seed, flags, ticks }: ArenaOptions): Promise<Arena> {
     const server = await LiveServer.start({ ...setup, flags: [...setup.flags ?? [], ...flags] });
     try {
-      const players = await Players.start(server.url, { count: PLAYERS, seed });
+      const players = await Players.start(server.url, {
+        ...{ count: PLAYERS, seed },
+        sessions: setup.hasDatagrams ? SESSIONS : 0,
+      });
       await wait(WARM_UP_MS);
       // The first newcomer's room compiles what a join needs.
       await players.newcomer(server.url);

@@ -1,14 +1,17 @@
 /** All attacks. */
 import type { Attack } from "./attack.ts";
 import { CONNECTION_ATTACKS } from "./attacks/connections.ts";
+import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
+import { PATH_ATTACKS } from "./attacks/paths.ts";
 import { PROCESS_ATTACKS } from "./attacks/process.ts";
 import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
 import { REQUEST_ATTACKS } from "./attacks/requests.ts";
 import { SEAT_ATTACKS } from "./attacks/seats.ts";
 import { SECRET_ATTACKS } from "./attacks/secrets.ts";
+import { SESSION_ATTACKS } from "./attacks/sessions.ts";
 import { SOCKET_ATTACKS } from "./attacks/sockets.ts";
 import { SYNC_ATTACKS } from "./attacks/sync.ts";
 import { TEXT_ATTACKS } from "./attacks/texts.ts";
@@ -28,5 +31,8 @@ export const ATTACKS: readonly Attack[] = [
   ...TICKET_ATTACKS,
   ...TEXT_ATTACKS,
   ...OPERATION_ATTACKS,
+  ...HANDSHAKE_ATTACKS,
+  ...SESSION_ATTACKS,
+  ...PATH_ATTACKS,
   ...PROCESS_ATTACKS,
 ];

@@ -16,6 +16,8 @@ export interface ServerSetup {
   readonly descriptors?: number;
   /** Whether it is a server of --public, which wants tickets. */
   readonly isPublic?: boolean;
+  /** Whether it has WebTransport. Then some of the honest players play by it. */
+  readonly hasDatagrams?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
 }
@@ -63,7 +65,9 @@ export class LiveServer implements AsyncDisposable {
   }
 
   /** @returns a server that ticks @throws Error with its output if it ends instead */
-  static async start({ flags = [], log = "file", descriptors, isPublic, hook }: ServerSetup): Promise<LiveServer> {
+  static async start(
+    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hook }: ServerSetup,
+  ): Promise<LiveServer> {
     await (built ??= build());
     const folder = await Deno.makeTempDir(), token = newSecret();
     await Deno.writeTextFile(`${folder}/token`, token);
@@ -76,6 +80,7 @@ export class LiveServer implements AsyncDisposable {
       "serve",
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
       ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`, "--secret-file", `${folder}/secret`] : [],
+      ...hasDatagrams ? ["--datagrams", "on"] : [],
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],
       ...flags,
     );

@@ -1,7 +1,13 @@
 /** The thread of the honest players, as the attackers' thread sees it. */
 
 export type PlayersRequest =
-  | { readonly type: "start"; readonly url: string; readonly count: number; readonly seed: number }
+  | {
+    readonly type: "start";
+    readonly url: string;
+    readonly count: number;
+    readonly sessions: number;
+    readonly seed: number;
+  }
   | { readonly type: "read" | "sync" | "stop" }
   | { readonly type: "newcomer"; readonly url: string };
 
@@ -32,11 +38,18 @@ export class Players {
   readonly #waiting = new Map<number, (answer: PlayersAnswer) => void>();
   #asked = 0;
 
-  /** @param url of the server @returns when all of them play */
-  static async start(url: string, { count, seed }: { count: number; seed: number }): Promise<Players> {
+  /**
+   * @param url of the server
+   * @param options.sessions so many of them play by WebTransport, and the others by WebSocket
+   * @returns when all of them play
+   */
+  static async start(
+    url: string,
+    { count, sessions, seed }: { count: number; sessions: number; seed: number },
+  ): Promise<Players> {
     const players = new Players();
     players.#worker.onmessage = ({ data: { id, answer } }) => players.#waiting.get(id)?.(answer);
-    await players.#ask({ type: "start", url, count, seed });
+    await players.#ask({ type: "start", url, count, sessions, seed });
     return players;
   }
 

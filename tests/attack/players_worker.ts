@@ -2,6 +2,7 @@
  * The honest players, in a thread of their own: what attackers cost their own thread is not the server's fault. They
  * come from 127.0.0.1 and answer the requests of `Players`.
  */
+import { openWholeSession } from "../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -11,19 +12,28 @@ import type { PlayersAnswer, PlayersRequest } from "./players.ts";
 const bots: HonestBot[] = [];
 let newcomers = 0;
 
-/** A bot that asks for a ticket first, as a page does. @param url http://… of the server */
-function newBot(url: string, { name, seed, room }: { name: string; seed: number; room: string }): HonestBot {
-  const wish = { gameId: dragonGame.id, room, name, spectate: false };
+/**
+ * A bot that asks for a ticket first, as a page does.
+ * @param url http://… of the server
+ * @param options.byDatagrams whether it plays by WebTransport
+ */
+function newBot(
+  url: string,
+  { byDatagrams = false, ...player }: { name: string; seed: number; room: string; byDatagrams?: boolean },
+): HonestBot {
+  const wish = { gameId: dragonGame.id, room: player.room, name: player.name, spectate: false },
+    { origin } = new URL(url);
   return new HonestBot(url, {
-    ...{ name, seed, room },
-    open: () => openNodeWebSocketLink(joinedSocketUrl(new URL(url).origin, wish)),
+    ...player,
+    open: () => byDatagrams ? openWholeSession(origin, wish) : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
   });
 }
 
 async function answer(request: PlayersRequest): Promise<PlayersAnswer> {
   if (request.type === "start") {
     for (let seed = 1; seed <= request.count; seed++) {
-      bots.push(newBot(request.url, { name: `honest ${seed}`, seed: request.seed + seed, room: "BOTS" }));
+      const player = { name: `honest ${seed}`, seed: request.seed + seed, room: "BOTS" };
+      bots.push(newBot(request.url, { ...player, byDatagrams: seed <= request.sessions }));
     }
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying && bot.session.isInSync)));
   } else if (request.type === "newcomer") return await join(request.url);

@@ -1,5 +1,9 @@
 /** The server as attackers see it: its ports, and their connections from addresses that nobody has used before. */
-import type { Hello } from "../../shared/netcode/wire/messages.ts";
+import type { DatagramAddress } from "../../client/net/datagram_address.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { RawSession, type RawSessionOptions } from "../support/datagrams/raw_session.ts";
+import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { Stranger, type StrangerOptions } from "../support/sockets/stranger.ts";
 import type { Figures } from "./figures.ts";
 import type { LiveServer } from "./live_server.ts";
@@ -30,6 +34,8 @@ export class Target {
   readonly server: LiveServer;
   readonly players: Players;
   readonly #strangers = new Set<Stranger>();
+  readonly #sessions = new Set<RawSession>();
+  #certificateHash: Promise<string> | undefined;
 
   constructor(server: LiveServer, players: Players) {
     this.server = server;
@@ -59,6 +65,34 @@ export class Target {
   /** @returns after a welcome and a tick, or after a close */
   async join(address: string, hello: Partial<Hello> = {}): Promise<Stranger> {
     return this.#keep(await Stranger.join(this.port, hello, { address }));
+  }
+
+  /** Asks for a ticket. @param wish fields of the request's body, and the room */
+  async ask(address: string, { room = "TICK", ...wish }: Record<string, unknown> = {}): Promise<Answer> {
+    const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish });
+    return await this.request(address, { method: "POST", path: `/api/rooms/${room}/join`, body });
+  }
+
+  /** The place of WebTransport's sessions. @param query of the path, such as "?ticket=…" */
+  async datagramAddress(query = ""): Promise<DatagramAddress> {
+    const certificateHash = Uint8Array.fromHex(await (this.#certificateHash ??= this.#askForHash()));
+    return { url: `https://127.0.0.1:${this.port}${SOCKET_PATH}${query}`, certificateHash };
+  }
+
+  /** A ticket has it. A machine that is busy with other work gives none at first. */
+  async #askForHash(): Promise<string> {
+    for (;;) {
+      const { status, text } = await this.ask(this.newAddress());
+      if (status === 200) return text.match(/"certificateHash":"(\w+)"/)![1]!;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** Opens a session, or what the server makes of the request. @throws Error if the connection is refused */
+  async session(address: DatagramAddress, options: RawSessionOptions): Promise<RawSession> {
+    const session = await RawSession.open(address, options);
+    this.#sessions.add(session);
+    return session;
   }
 
   /** Makes one request on a connection of its own. @returns when the connection has ended */
@@ -93,6 +127,8 @@ export class Target {
   release(): void {
     for (const stranger of this.#strangers) stranger.cut();
     this.#strangers.clear();
+    for (const session of this.#sessions) session.close();
+    this.#sessions.clear();
   }
 
   #keep(stranger: Stranger): Stranger {

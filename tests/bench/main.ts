@@ -1,8 +1,11 @@
 /**
- * The benchmarks: one command, eight subjects.
+ * The benchmarks: one command, eleven subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
+ *     workers   the same matches on one process and on several
+ *     transport WebSocket beside WebTransport, for real bots over a bad line
+ *     datagrams who is offered datagrams, what they gain, and what that costs the server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
  *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
@@ -12,6 +15,9 @@
  *
  *     deno task bench [physics] [--only] [--rounds] [--passes] [--json]
  *     deno task bench match [--game] [--rooms] [--seconds] [--json]
+ *     deno task bench transport [--seconds] [--rounds] [--rtt-ms] [--jitter-ms] [--loss] [--seed] [--json]
+ *     deno task bench datagrams [--rooms] [--seconds] [--seed] [--json]
+ *     deno task bench workers [--workers] [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
@@ -21,13 +27,16 @@
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
+import { FLAGS as DATAGRAMS_FLAGS, measureDatagrams } from "./datagrams/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as LOG_FLAGS, measureLog } from "./log/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
 import { FLAGS as REPLAY_FLAGS, measureReplay } from "./replay/main.ts";
+import { FLAGS as TRANSPORT_FLAGS, measureTransport } from "./transport/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
+import { FLAGS as WORKERS_FLAGS, measureWorkers } from "./workers/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -64,6 +73,15 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
   try {
     if (first === "match") {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
+    }
+    if (first === "workers") {
+      return await run(first, { args: rest, bench: { flags: WORKERS_FLAGS, measure: measureWorkers } });
+    }
+    if (first === "transport") {
+      return await run(first, { args: rest, bench: { flags: TRANSPORT_FLAGS, measure: measureTransport } });
+    }
+    if (first === "datagrams") {
+      return await run(first, { args: rest, bench: { flags: DATAGRAMS_FLAGS, measure: measureDatagrams } });
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });

@@ -3,6 +3,7 @@
  * browser is required.
  */
 import { type Browser, chromium } from "playwright-core";
+import { programPath } from "../support/programs.ts";
 import { browsersAreRequired, firstFile } from "./places.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -11,7 +12,6 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
-  "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
@@ -21,6 +21,9 @@ const ARGS = [
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
 ];
+
+/** Sessions of WebTransport by a hash work all the same; those that need an authority do not. */
+const NO_QUIC = ["--disable-quic"];
 
 /** The path of this machine's Chromium; undefined if it has none. */
 export const chromiumPath = firstFile(PLACES);
@@ -32,10 +35,18 @@ const PATIENCE_MS = 120_000;
  * Launches a browser of its own, with no page open.
  * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C; false for a
  * caller that does so itself
+ * @param options.trustedKey the hash of a public key that stands for a known authority, also for WebTransport; in base64
  * @throws Error if it does not start
  */
-export async function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
+export async function launchChromium(
+  { trustedKey, ...options }: { handleSIGINT?: boolean; trustedKey?: string } = {},
+): Promise<Browser> {
+  const executablePath = chromiumPath ?? PLACES[0]!;
+  const args = trustedKey === undefined ? NO_QUIC : [
+    `--ignore-certificate-errors-spki-list=${trustedKey}`,
+    "--webtransport-developer-mode", // Otherwise sessions need an authority of the browser's own list.
+  ];
+  const browser = await chromium.launch({ executablePath, args: [...ARGS, ...args], ...options });
   const newContext = browser.newContext.bind(browser);
   // `newPage` calls it, too.
   browser.newContext = async (options) => {
@@ -46,10 +57,19 @@ export async function launchChromium(options: { handleSIGINT?: boolean } = {}): 
   return browser;
 }
 
-/** Registers a test that needs Chromium. */
-export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
-  if (chromiumPath === undefined && !browsersAreRequired()) {
-    console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);
+/**
+ * Registers a test that needs Chromium, with a browser that has the default arguments.
+ * @param needs.programs other programs of the machine that the test needs
+ */
+export function browserTest(
+  name: string,
+  run: (browser: Browser) => Promise<void>,
+  { programs = [] }: { programs?: readonly string[] } = {},
+): void {
+  const missing = programs.filter((program) => programPath(program) === undefined);
+  if (chromiumPath === undefined) missing.push(`Chromium (${PLACES.join(", ")})`);
+  if (missing.length > 0 && !browsersAreRequired()) {
+    console.warn(`left out, for want of ${missing.join(", ")}: ${name}`);
     Deno.test({ name, ignore: true, fn: () => {} });
     return;
   }

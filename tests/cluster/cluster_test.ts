@@ -66,18 +66,26 @@ Deno.test("cluster: each bar that a run misses is named", () => {
 });
 
 natsTest(
-  "cluster: any node names the owner, a killed one loses nothing, and a stopped one hands over (SPEC 18.4, 18.7, 18.9, 18.10)",
+  "cluster: any node names the owner, a killed one loses nothing, and a stopped one hands over (SPEC 18.4, 18.7, 18.9, 18.10, 18.12)",
   async () => {
     await using world = await ClusterWorld.start({ bots: 4, seed: 5 });
     const run = { world, random: new Random(5), log: () => {} }, owner = await world.owner();
+    const hashes = new Set<string>();
     for (const { url } of world.nodes) {
       const answer = await fetch(`${url}/api/rooms/BOTS/join`, {
         method: "POST",
         body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "watcher" }),
       });
-      const { server, others } = await answer.json();
-      assertEquals([server, others.length], [owner.url, 2], url);
+      const { server, others, datagrams } = await answer.json(), { port } = new URL(owner.url);
+      assertEquals([server, others.length, String(datagrams.port)], [owner.url, 2, port], url);
+      hashes.add(datagrams.certificateHash);
+      const page = await fetch(url);
+      await page.body?.cancel();
+      assertStringIncludes(page.headers.get("Content-Security-Policy")!, `${owner.url} `);
+      assertStringIncludes(page.headers.get("Content-Security-Policy")!, `https://127.0.0.1:${port}`);
     }
+    // That of the owner, whoever is asked.
+    assertEquals(hashes.size, 1);
     const killed = await ownerKills(run, 1), rolled = await rolling(run);
     assertEquals([killed.confirmedLost, rolled.roundsEnded, world.seatsKept, world.brokenLines], [0, 0, 1, []]);
     const { compared, lost, changed } = await world.compare();

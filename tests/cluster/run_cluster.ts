@@ -75,7 +75,9 @@ export async function runCluster({ kills, seed, only, log }: ClusterRunOptions):
   // Bots would share the processor's time that is measured.
   const cost = has("logCost") ? await logCost() : undefined;
   const played = await playFaults({ kills, seed, only, log });
-  const alone = has("fileLog") ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, log }) : undefined;
+  const alone = has("fileLog")
+    ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, log })
+    : undefined;
   return {
     ...played,
     ...cost && { logCost: cost },

@@ -1,6 +1,10 @@
 /** Dockerfile and systemd unit: what they name is in the repository, and the server runs as they start it. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { build } from "../../client/build/build.ts";
+import { joinedDatagramAddress } from "../../client/net/datagram_address.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { DatagramClient, quicTest } from "../support/datagrams/datagram_client.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { parseSettings } from "../../server/settings/settings.ts";
 import { programTest, runProgram } from "../support/programs.ts";
@@ -52,6 +56,26 @@ Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, an
   }
 });
 
+Deno.test("docs/deploy: WebTransport's port, flag and settings are named where a server is started (SPEC 16.22)", async () => {
+  assertEquals(instructions("EXPOSE"), ["8080 8080/udp 9090"]);
+  // Both start in the folder of deno.json, whose option QUIC needs.
+  const { unstable } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
+  assertEquals([unstable, instructions("WORKDIR").at(-1), directives("WorkingDirectory")], [
+    ...[["net"], "/wyvern", ["/opt/wyvern"]],
+  ]);
+  assert(instructions("COPY").some((each) => each.startsWith("deno.json ")));
+  assert(permissionsOf(start).includes("--allow-net"));
+  const named: Readonly<Record<string, string[]>> = {
+    "Dockerfile": ["8080:8080/udp", "WYVERN_DATAGRAMS=on", "--unstable-net"],
+    "wyvern.service": ["WYVERN_DATAGRAMS=on", "WYVERN_DATAGRAMS_HOST=0.0.0.0", "--unstable-net"],
+    "nginx.conf": ["--datagrams on --datagrams-host 0.0.0.0"],
+  };
+  for (const [name, words] of Object.entries(named)) {
+    const text = await textIn(name);
+    for (const word of words) assert(text.includes(word), `${name}: ${word}`);
+  }
+});
+
 Deno.test("docs/deploy: the variables of the Dockerfile and of the unit are settings that fit together (SPEC 14.1)", () => {
   const docker = variablesOf(instructions("ENV")), service = variablesOf(directives("Environment"));
   docker.set("WYVERN_ORIGIN", "https://play.example.org"); // as its first lines say
@@ -94,28 +118,37 @@ async function firstMatch(child: Deno.ChildProcess, pattern: RegExp): Promise<Re
   throw new Error(`it ended: ${text}${await textOf(child.stderr)}`);
 }
 
-Deno.test("Dockerfile: its entry serves the page, and its health check passes while the server runs", async () => {
-  await build();
-  using data = await TemporaryData.make();
-  const env = { WYVERN_PORT: "0", WYVERN_LOG_JSON: "true", WYVERN_DATA: data.folder, NO_COLOR: "1" };
-  const ownArgs = entry.slice(1).map((arg) => arg.replace("/data", data.folder));
-  const child = new Deno.Command(Deno.execPath(), {
-    ...{ args: ownArgs, cwd: PROJECT.pathname, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
-  }).spawn();
-  const [, url] = await firstMatch(child, /"url":"([^"]+)"/);
-  const check = instructions("HEALTHCHECK")[0]!, command: string[] = JSON.parse(check.slice(check.indexOf("[")));
-  const args = command.slice(1).map((arg) => arg.replace("http://127.0.0.1:8080/", url!));
-  assert(args.join().includes(`${url}healthz`), "the check names the port of the image");
-  const isHealthy = async () => (await new Deno.Command(Deno.execPath(), { args }).output()).success;
-  const page = await fetch(url!);
-  assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
-  await page.body?.cancel();
-  assert(await isHealthy());
-  child.kill("SIGTERM");
-  assertEquals((await child.status).code, 0);
-  await child.stderr.cancel();
-  assert(!await isHealthy());
-});
+quicTest(
+  "Dockerfile: its entry serves the page and WebTransport, and its health check passes while it runs",
+  async () => {
+    await build();
+    using data = await TemporaryData.make();
+    const own = { WYVERN_PORT: "0", WYVERN_LOG_JSON: "true", WYVERN_DATA: data.folder, WYVERN_DATAGRAMS: "on" };
+    const env = { ...own, NO_COLOR: "1" };
+    const ownArgs = entry.slice(1).map((arg) => arg.replace("/data", data.folder));
+    const child = new Deno.Command(Deno.execPath(), {
+      ...{ args: ownArgs, cwd: PROJECT.pathname, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
+    }).spawn();
+    const [, url] = await firstMatch(child, /"url":"([^"]+)"/);
+    const check = instructions("HEALTHCHECK")[0]!, command: string[] = JSON.parse(check.slice(check.indexOf("[")));
+    const args = command.slice(1).map((arg) => arg.replace("http://127.0.0.1:8080/", url!));
+    assert(args.join().includes(`${url}healthz`), "the check names the port of the image");
+    const isHealthy = async () => (await new Deno.Command(Deno.execPath(), { args }).output()).success;
+    const page = await fetch(url!);
+    assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    await page.body?.cancel();
+    assert(await isHealthy());
+    const wish = { gameId: dragonGame.id, room: "PORT", name: "Ada", spectate: false };
+    const session = new DatagramClient(await joinedDatagramAddress(new URL(url!).origin, wish));
+    // It is open if the server closes it with a code of its own, here for a hello that is none.
+    session.link.sendReliably(Uint8Array.of(255));
+    assertEquals((await session.ended)[0], CloseCode.protocol);
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0);
+    await child.stderr.cancel();
+    assert(!await isHealthy());
+  },
+);
 
 programTest("wyvern.service: systemd accepts it and rates it as safe", {
   programs: ["systemd-analyze"],

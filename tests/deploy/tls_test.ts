@@ -1,8 +1,9 @@
 /** The server's own TLS, and pages behind nginx, with a certificate made for the test. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect as connectTls } from "node:tls";
-import { browserTest } from "../browser/chromium.ts";
+import { browserTest, chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { untilPlaying } from "../browser/duel.ts";
+import { browsersAreRequired } from "../browser/places.ts";
 import "../browser/pages/page_globals.ts";
 import { wait } from "../../server/ticker.ts";
 import { Certificate } from "../support/certificate.ts";
@@ -10,10 +11,10 @@ import { programTest } from "../support/programs.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { freePort, Nginx } from "./nginx.ts";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
-/** Plays in a page for some ticks. */
-async function playIn(browser: Browser, url: string): Promise<void> {
+/** Plays in a page for some ticks. @returns the page */
+async function playIn(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true }), page = await context.newPage();
   await page.goto(`${url}#SAFE`);
   await page.fill("#name", "Wren");
@@ -22,6 +23,16 @@ async function playIn(browser: Browser, url: string): Promise<void> {
   const tick = await page.evaluate(() => wyvern!.definitiveTick);
   await page.waitForFunction((tick) => wyvern!.isInSync && wyvern!.definitiveTick > tick + 20, tick);
   assert((await page.evaluate(() => location.protocol)) === "https:");
+  return page;
+}
+
+/** The same by WebTransport. */
+async function playByDatagrams(browser: Browser, url: string, server: ServerProcess): Promise<Page> {
+  const page = await playIn(browser, `${url}?transport=webtransport`);
+  const opened = await server.waitForOutput(/link_opened .*transport=(\w+)/);
+  assertEquals(opened![1], "webtransport");
+  assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+  return page;
 }
 
 browserTest(
@@ -56,6 +67,81 @@ browserTest("nginx: a page plays behind it (SPEC 14.6)", async (browser) => {
   await using nginx = await Nginx.start(server.port, certificate, port);
   await playIn(browser, nginx.url);
 });
+
+/** Tries a session. @returns whether the page's policy forbids it */
+function isForbidden(page: Page, url: string): Promise<boolean> {
+  return page.evaluate(async (url) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    addEventListener(
+      "securitypolicyviolation",
+      ({ effectiveDirective }) => resolve(effectiveDirective === "connect-src"),
+    );
+    const session = new WebTransport(url);
+    session.closed.catch(() => {});
+    session.ready.then(() => resolve(false), () => setTimeout(() => resolve(false), 100));
+    return await promise;
+  }, url);
+}
+
+browserTest(
+  "nginx: a page behind it plays by datagrams past it, and its policy names this port alone (SPEC 16.22, 16.23)",
+  async (browser) => {
+    await using certificate = await Certificate.make();
+    const port = freePort(), origin = `https://127.0.0.1:${port}`, udpPort = freePort();
+    const env = { WYVERN_SECRET: "0".repeat(32) }, datagrams = ["--datagrams", "on", "--datagrams-port", `${udpPort}`];
+    const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1", "--datagrams-host", "127.0.0.1"];
+    await using server = await ServerProcess.startWith(env, ...flags, ...datagrams);
+    await using nginx = await Nginx.start(server.port, certificate, port);
+    const page = await playByDatagrams(browser, nginx.url, server);
+    assert(!await isForbidden(page, `https://127.0.0.1:${udpPort}/socket`));
+    for (const other of [`https://127.0.0.1:${udpPort + 1}/`, `https://localhost:${udpPort}/`]) {
+      assert(await isForbidden(page, other), other);
+    }
+  },
+);
+
+Deno.test({
+  name: "--tls-cert: a page plays by datagrams with the operator's certificate, and no hash (SPEC 16.9)",
+  ignore: chromiumPath === undefined && !browsersAreRequired(),
+  // playwright keeps its pipes and timers open until the process ends.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    await using certificate = await Certificate.make();
+    await using server = await ServerProcess.start("--npcs", "0", "--datagrams", "on", ...certificate.flags);
+    const browser = await launchChromium({ trustedKey: await certificate.keyHash() });
+    try {
+      await playByDatagrams(browser, server.url, server);
+    } finally {
+      await browser.close();
+    }
+    const stranger = await launchChromium();
+    try {
+      const page = await (await stranger.newContext({ ignoreHTTPSErrors: true })).newPage();
+      await page.goto(`${server.url}?transport=webtransport#SAFE`);
+      await page.click("#play");
+      await page.waitForFunction(() => document.body.innerText.includes("Trying again"));
+    } finally {
+      await stranger.close();
+    }
+  },
+});
+
+browserTest(
+  "--workers: a page plays over each process's own TLS, and by a path behind nginx (SPEC 17.3)",
+  async (browser) => {
+    await using certificate = await Certificate.make();
+    {
+      await using server = await ServerProcess.start("--npcs", "0", "--workers", "2", ...certificate.flags);
+      await playIn(browser, server.url);
+    }
+    const port = freePort(), origin = `https://127.0.0.1:${port}`, env = { WYVERN_SECRET: "0".repeat(32) };
+    const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
+    await using server = await ServerProcess.startWith(env, ...flags, "--workers", "2", "--worker-url", "/match/*");
+    await using nginx = await Nginx.start(server.port, certificate, port);
+    await playIn(browser, nginx.url);
+  },
+);
 
 programTest("--tls-cert: connections that never begin TLS count, and end (SPEC 14.4, 14.41)", {
   programs: ["openssl"],

@@ -3,6 +3,7 @@
  * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
  */
 import { seededSecret } from "../support/seeded_secret.ts";
+import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
@@ -14,7 +15,7 @@ import type { MatchLogs } from "../../server/match_log/match_logs.ts";
 import { resumeMatches } from "../../server/match_log/resume_matches.ts";
 import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
+import type { ClientLink, Link } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
@@ -23,6 +24,7 @@ import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
+import { PathLine } from "./paths/path_line.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
@@ -79,7 +81,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #stall: { readonly untilMs: number; readonly handlesMessagesFirst: boolean } | undefined;
   #nextMidTickMs = Infinity;
   rooms: Rooms<Command>;
-  readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
+  readonly players: Player<Command, Sim, SimulatedLink | LossyLink | PathLine>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
   #sessionsDueMs: number[] = [];
   /** The server's hash of S(tick), by tick. */
@@ -157,22 +159,43 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     return this.#addPlayer(name, { link, serverEnd, clockRate: 1 }, joinOptions);
   }
 
-  #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
+  /** Lets a player join now by a socket that may get a datagram path. @param isForAll whether each gets one */
+  joinByPath(
+    name: string,
+    { network, isForAll = false, ...joinOptions }:
+      & Omit<JoinOptions<Command, Sim>, "around">
+      & { network: NetworkModel; isForAll?: boolean },
+  ): Player<Command, Sim, PathLine> {
+    const line = new PathLine({ model: network, random: this.random, clock: this.clock, isForAll });
+    return this.#addPlayer(name, { link: line, serverEnd: line.serverEnd, clockRate: 1 }, joinOptions);
+  }
+
+  #addPlayer<PlayerLink extends SimulatedLink | LossyLink | PathLine>(
     name: string,
     { link, serverEnd, clockRate }: { link: PlayerLink; serverEnd: LocalLink; clockRate: number },
     { onArrival, peer, ...joinOptions }: Omit<JoinOptions<Command, Sim>, "around">,
   ): Player<Command, Sim, PlayerLink> {
-    this.rooms.admit(serverEnd, peer);
+    this.rooms.admit(link instanceof PathLine ? link.host : serverEnd, peer);
     const clock = { aheadMs: 0, now: () => this.#nowMs * clockRate + clock.aheadMs };
-    const tappedLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
+    const tappedLink: ClientLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
-    const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const session = new Session({
+      game,
+      bodyStream,
+      datagramSupport,
+      link: tappedLink,
+      clock,
+      room: ROOM,
+      name,
+      ...joinOptions,
+    });
     const player = { session, link, serverEnd, clockRate, clock };
     this.players.push(player);
     return player;
   }
 
-  leave(player: Player<Command, Sim, SimulatedLink | LossyLink>): void {
+  leave(player: Player<Command, Sim, SimulatedLink | LossyLink | PathLine>): void {
     player.session.close();
     this.players.splice(this.players.indexOf(player), 1);
   }

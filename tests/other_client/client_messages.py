@@ -70,18 +70,27 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Back:
+    """The client has left its datagram path."""
+
+    received: int
+
+
+@dataclass(frozen=True)
 class CommandsDatagram:
-    """The commands of `tick`, `tick` − 1 and so on, as a datagram."""
+    """The commands of `tick`, `tick` − 1 and so on, as a datagram; None if the one before them is missing."""
 
     received: int
     status: Status
     bodies_received: int | None
     lead: int
     tick: int
-    commands: tuple[Command, ...]
+    reference: int | None
+    commands: tuple[Command, ...] | None
+    count: int
 
 
-ClientMessage = Ping | CommandMessage | Report
+ClientMessage = Ping | CommandMessage | Report | Back
 
 
 def write_hello(hello: Hello) -> bytes:
@@ -156,8 +165,10 @@ class ClientLink:
         writer.flag(isinstance(message, Ping), 3900)
         if isinstance(message, Ping):
             writer.bits(message.id, 8)
-        else:
-            write_varint(writer, message.received)
+            return writer.end()
+        writer.flag(isinstance(message, Back), 64)
+        write_varint(writer, message.received)
+        if isinstance(message, Report):
             writer.flag(message.status.on_body_stream)
             if message.status.on_body_stream:
                 writer.flag(message.status is Status.BODY_STREAM_AND_STATE, 64)
@@ -171,6 +182,8 @@ class ClientLink:
             message = self._read_command(reader)
         elif reader.flag(3900):
             message = Ping(reader.bits(8))
+        elif reader.flag(64):
+            message = Back(a_tick(read_varint(reader)))
         else:
             message = Report(a_tick(read_varint(reader)), _read_other_status(reader))
         reader.end()
@@ -206,44 +219,129 @@ def _status_chance(last: Status) -> int:
     return 8 if last is Status.IN_SYNC else 4040
 
 
-def write_client_datagram(schema: Schema, message: Ping | CommandsDatagram) -> bytes:
-    """Code a datagram; it needs no message before it."""
-    writer = RangeWriter()
-    writer.flag(isinstance(message, CommandsDatagram), 4060)
-    if isinstance(message, Ping):
-        writer.bits(message.id, 8)
+class DatagramLink:
+    """The datagrams of one connection; short ones are coded against earlier ones."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._newest = -1
+        self._first: dict[int, CommandsDatagram] = {}
+        self._commands: dict[int, Command] = {}
+
+    def write(self, message: Ping | CommandsDatagram) -> bytes:
+        """Code a datagram."""
+        writer = RangeWriter()
+        writer.flag(isinstance(message, CommandsDatagram), 4060)
+        if isinstance(message, Ping):
+            writer.bits(message.id, 8)
+            return writer.end()
+        writer.flag(message.reference is not None, 4050)
+        if message.reference is None:
+            self._write_full(writer, message)
+        else:
+            self._write_short(writer, message, self._first[message.reference])
+        self._keep(message)
         return writer.end()
-    write_varint(writer, message.received)
+
+    def read(self, data: bytes) -> Ping | CommandsDatagram:
+        """Decode a datagram."""
+        reader = RangeReader(data)
+        if not reader.flag(4060):
+            ping = Ping(reader.bits(8))
+            reader.end()
+            return ping
+        message = self._read_short(reader) if reader.flag(4050) else self._read_full(reader)
+        if message.commands is not None:
+            reader.end()
+        self._keep(message)
+        return message
+
+    def _write_full(self, writer: RangeWriter, message: CommandsDatagram) -> None:
+        write_varint(writer, message.received)
+        _write_report(writer, message)
+        writer.bits(message.lead, 14)
+        write_signed(writer, message.tick - message.received)
+        write_varint(writer, message.count)
+        other = self._schema.neutral
+        for command in message.commands or ():
+            write_change(writer, self._schema, command, other, 3350)
+            other = command
+
+    def _write_short(self, writer: RangeWriter, message: CommandsDatagram, against: CommandsDatagram) -> None:
+        writer.bits(message.tick & 63, 6)
+        writer.flag(message.reference == _references(message.tick)[0], 4050)
+        write_near(writer, message.tick - message.received, against.tick - against.received, 3900)
+        _write_report(writer, message)
+        write_near(writer, message.lead, against.lead, 3300)
+        write_near(writer, message.count, against.count, 3800)
+        other = self._commands[message.tick - message.count]
+        for command in reversed(message.commands or ()):
+            write_change(writer, self._schema, command, other, 2700)
+            other = command
+
+    def _read_full(self, reader: RangeReader) -> CommandsDatagram:
+        received = a_tick(read_varint(reader))
+        status, bodies_received = _read_report(reader, received)
+        lead = reader.bits(14)
+        tick = a_tick(received + read_signed(reader))
+        count = _a_count(read_varint(reader), tick)
+        commands: list[Command] = []
+        other = self._schema.neutral
+        for _ in range(count):
+            other = read_change(reader, self._schema, other, 3350)
+            commands.append(other)
+        return CommandsDatagram(received, status, bodies_received, lead, tick, None, tuple(commands), count)
+
+    def _read_short(self, reader: RangeReader) -> CommandsDatagram:
+        oldest = self._newest - 39
+        tick = a_tick(oldest + (reader.bits(6) - oldest) % 64)
+        reference = _references(tick)[0 if reader.flag(4050) else 1]
+        against = self._first.get(reference)
+        if against is None:
+            raise DecodeError(f"a datagram is coded against tick {reference}")
+        received = a_tick(tick - read_near(reader, against.tick - against.received, 3900))
+        status, bodies_received = _read_report(reader, received)
+        lead = a_lead(read_near(reader, against.lead, 3300))
+        count = _a_count(read_near(reader, against.count, 3800), tick)
+        other = self._commands.get(tick - count)
+        if other is None:
+            return CommandsDatagram(received, status, bodies_received, lead, tick, reference, None, count)
+        commands: list[Command] = []
+        for _ in range(count):
+            other = read_change(reader, self._schema, other, 2700)
+            commands.insert(0, other)
+        return CommandsDatagram(received, status, bodies_received, lead, tick, reference, tuple(commands), count)
+
+    def _keep(self, message: CommandsDatagram) -> None:
+        if message.count == 0:
+            return
+        self._newest = max(self._newest, message.tick)
+        oldest = self._newest - 63
+        self._first = {tick: first for tick, first in self._first.items() if tick >= oldest}
+        self._commands = {tick: command for tick, command in self._commands.items() if tick >= oldest}
+        if message.tick < oldest:
+            return
+        self._first.setdefault(message.tick, message)
+        for index, command in enumerate(message.commands or ()):
+            if message.tick - index >= oldest:
+                self._commands.setdefault(message.tick - index, command)
+
+
+def _references(tick: int) -> tuple[int, int]:
+    nearer = tick - tick % 8 - 8
+    return nearer, nearer - 8
+
+
+def _a_count(value: int, tick: int) -> int:
+    return within(value, 0, min(MAX_COMMANDS, tick + 1), "the number of commands")
+
+
+def _write_report(writer: RangeWriter, message: CommandsDatagram) -> None:
     _write_status(writer, message.status, 8)
     if message.bodies_received is not None:
         write_near(writer, message.bodies_received, message.received, 3000)
-    writer.bits(message.lead, 14)
-    write_signed(writer, message.tick - message.received)
-    write_varint(writer, len(message.commands))
-    other = schema.neutral
-    for command in message.commands:
-        write_change(writer, schema, command, other, 3350)
-        other = command
-    return writer.end()
 
 
-def read_client_datagram(schema: Schema, data: bytes) -> Ping | CommandsDatagram:
-    """Decode a datagram from a client."""
-    reader = RangeReader(data)
-    if not reader.flag(4060):
-        ping = Ping(reader.bits(8))
-        reader.end()
-        return ping
-    received = a_tick(read_varint(reader))
+def _read_report(reader: RangeReader, received: int) -> tuple[Status, int | None]:
     status = _read_status(reader, 8)
-    bodies_received = a_tick(read_near(reader, received, 3000)) if status.on_body_stream else None
-    lead = reader.bits(14)
-    tick = a_tick(received + read_signed(reader))
-    count = within(read_varint(reader), 0, min(MAX_COMMANDS, tick + 1), "the number of commands")
-    commands: list[Command] = []
-    other = schema.neutral
-    for _ in range(count):
-        other = read_change(reader, schema, other, 3350)
-        commands.append(other)
-    reader.end()
-    return CommandsDatagram(received, status, bodies_received, lead, tick, tuple(commands))
+    return status, a_tick(read_near(reader, received, 3000)) if status.on_body_stream else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
 
-PROTOCOL = 14
+PROTOCOL = 15
 
 
 class SchemaError(Exception):

@@ -5,8 +5,8 @@ from commands import Command, read_change, read_difference
 from range_coder import DecodeError, RangeReader
 from schema import Schema
 from server_messages import (
-    Advice, Announcement, Delta, Early, Notice, PiggybackedPong, Pong, Presence, Replaced, SeatState, ServerMessage,
-    Snapshot, State, Tick, Ticks, Welcome,
+    Advice, Announcement, Arrivals, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume,
+    SeatState, ServerMessage, Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import unpack
 from values import (
@@ -55,10 +55,12 @@ class ServerLink:
                 return self._read_early(reader)
             case 5:
                 return _read_notice(reader)
-            case 6 | 7:
-                raise DecodeError("a message of an unknown kind")
-        if not self._datagrams or len(data) > MAX_DATAGRAM:
-            raise DecodeError("a datagram's message on a WebSocket, or one that is too long")
+            case 6:
+                return _read_offer(reader)
+            case 7:
+                return self._read_resume(reader)
+        if len(data) > MAX_DATAGRAM:
+            raise DecodeError("a datagram that is too long")
         return self._read_ticks(reader)
 
     def _read_tick(self, reader: RangeReader) -> Tick:
@@ -111,6 +113,19 @@ class ServerLink:
         delta = Delta(state_hash, presence, announcements)
         return State(tick, delta, seats, replaced, advice, snapshot, bodies)
 
+    def _read_resume(self, reader: RangeReader) -> Resume:
+        tick = a_tick(read_varint(reader))
+        announced: Announced = {}
+        for seat in range(SEATS):
+            if reader.flag(64):
+                self._read_replaced(reader, seat, tick, announced)
+        advice = _read_full_advice(reader)
+        reader.end()
+        self.tick = tick
+        self.announced = announced
+        self.advice = advice
+        return Resume(tick, [Announcement(seat, *newest) for seat, newest in announced.items()], advice)
+
     def _read_early(self, reader: RangeReader) -> Early:
         if self.tick is None:
             raise DecodeError("early announcements without a state before them")
@@ -134,16 +149,17 @@ class ServerLink:
         first = within(newest - reader.bits(5), 1, newest, "the first tick")
         announced: Announced = {}
         deltas = [self._read_delta(reader, tick, announced) for tick in range(first, newest + 1)]
-        self.advice = _read_full_advice(reader)
+        advice = _read_full_advice(reader)
+        arrivals = _read_arrivals(reader, newest)
         base = bodies = None
         if reader.flag(256):
             base = newest - 1 - reader.bits(5)
             if base not in self._kept:
-                return Ticks(newest, deltas, self.advice, base, None, True)
+                return Ticks(newest, deltas, advice, arrivals, base, None, True)
             bodies = read_bodies(reader, self._schema, self._kept[base], newest)
         reader.end()
         self._keep(bodies, newest)
-        return Ticks(newest, deltas, self.advice, base, bodies, False)
+        return Ticks(newest, deltas, advice, arrivals, base, bodies, False)
 
     def _keep(self, bodies: Bodies | None, tick: int) -> None:
         """Keep the known bodies; datagrams need those of earlier ticks, too, and may come late."""
@@ -237,6 +253,30 @@ def _read_notice(reader: RangeReader) -> Notice:
     notice = Notice(read_text(reader, MAX_NOTICE))
     reader.end()
     return notice
+
+
+def _read_arrivals(reader: RangeReader, tick: int) -> Arrivals | None:
+    if not reader.flag(4000):
+        return None
+    newest = a_tick(read_near(reader, tick + 1, 2500))
+    if reader.flag(3600):
+        return Arrivals(newest, [1] * 8, [True] * 8)
+    counts: list[int] = []
+    read: list[bool] = []
+    for _ in range(8):
+        count = 0
+        if reader.flag(3600):
+            count = 1 if reader.flag(2600) else 2 + reader.bits(2)
+        counts.append(count)
+        read.append(count > 0 and reader.flag(4000))
+    return Arrivals(newest, counts, read)
+
+
+def _read_offer(reader: RangeReader) -> Offer:
+    port, token = reader.bits(16), read_token(reader)
+    offer = Offer(port, token, read_token(reader) + read_token(reader) if reader.flag() else None)
+    reader.end()
+    return offer
 
 
 def _read_full_advice(reader: RangeReader) -> Advice:

@@ -125,12 +125,22 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The client's datagrams of the newest tick and the seven before it, the newest first."""
+
+    newest: int
+    counts: list[int]
+    read: list[bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Ticks:
     """Several ticks in one datagram; `unread` if the known bodies of `base` are missing."""
 
     newest: int
     deltas: list[Delta]
     advice: Advice
+    arrivals: Arrivals | None
     base: int | None
     bodies: Bodies | None
     unread: bool
@@ -150,4 +160,22 @@ class Notice:
     text: str
 
 
-ServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Where the client may open a datagram path; `hash` is that of the server's own certificate."""
+
+    port: int
+    token: str
+    hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """The tick after which tick messages go on, and the newest announced command of each seat that has one."""
+
+    tick: int
+    newest: list[Announcement]
+    advice: Advice
+
+
+ServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice | Offer | Resume

@@ -3,18 +3,18 @@
 from typing import Any
 
 from bodies import Bodies, Gone, Sent
-from client_messages import CommandMessage, CommandsDatagram, Hello, Ping, Report, Status
+from client_messages import Back, CommandMessage, CommandsDatagram, Hello, Ping, Report, Status
 from commands import Command
 from schema import Schema
 from server_messages import (
-    Announcement, Delta, Early, Notice, PiggybackedPong, Pong, Presence, Replaced, SeatState, Snapshot, State, Tick, Ticks,
-    Welcome,
+    Announcement, Arrivals, Delta, Early, Notice, Offer, PiggybackedPong, Pong, Presence, Replaced, Resume, SeatState,
+    Snapshot, State, Tick, Ticks, Welcome,
 )
 from snapshot import Contact, Content, Projectile, Solid
 
 Json = dict[str, Any]
-AnyClientMessage = Hello | Ping | CommandMessage | Report | CommandsDatagram
-AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice
+AnyClientMessage = Hello | Ping | CommandMessage | Report | Back | CommandsDatagram
+AnyServerMessage = Welcome | Pong | Tick | State | Ticks | Early | Notice | Offer | Resume
 
 
 def client_message_from_json(data: Json) -> AnyClientMessage:
@@ -32,12 +32,14 @@ def client_message_from_json(data: Json) -> AnyClientMessage:
                 data["tick"], data["received"], data["lead"], Status(data["status"]), tuple(data["command"]),
                 data["ping"],
             )
+        case "back":
+            return Back(data["received"])
         case "report":
             return Report(data["received"], Status(data["status"]))
         case "commands":
             return CommandsDatagram(
                 data["received"], Status(data["status"]), data["bodiesReceived"], data["lead"], data["tick"],
-                tuple(tuple(command) for command in data["commands"]),
+                data["reference"], _commands_from(data["commands"]), data["count"],
             )
     raise ValueError(f"a client's message has the unknown type {data['type']}")
 
@@ -57,13 +59,20 @@ def client_message_to_json(message: AnyClientMessage) -> Json:
                 "type": "command", "tick": tick, "received": received, "lead": lead, "status": status.value,
                 "command": list(command), "ping": ping,
             }
+        case Back(received):
+            return {"type": "back", "received": received}
         case Report(received, status):
             return {"type": "report", "received": received, "status": status.value}
-        case CommandsDatagram(received, status, bodies_received, lead, tick, commands):
+        case CommandsDatagram(received, status, bodies_received, lead, tick, reference, commands, count):
             return {
                 "type": "commands", "received": received, "status": status.value, "bodiesReceived": bodies_received,
-                "lead": lead, "tick": tick, "commands": [list(command) for command in commands],
+                "lead": lead, "tick": tick, "reference": reference,
+                "commands": "unread" if commands is None else [list(command) for command in commands], "count": count,
             }
+
+
+def _commands_from(data: Any) -> tuple[Command, ...] | None:
+    return None if data == "unread" else tuple(tuple(command) for command in data)
 
 
 def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
@@ -91,12 +100,25 @@ def server_message_to_json(schema: Schema, message: AnyServerMessage) -> Json:
             return {"type": "early", "announcements": [_announcement(each) for each in announcements]}
         case Notice(text):
             return {"type": "notice", "text": text}
-        case Ticks(newest, deltas, advice, base, bodies, unread):
+        case Offer(port, token, certificate_hash):
+            return {"type": "offer", "port": port, "token": token, "hash": certificate_hash}
+        case Resume(tick, newest, advice):
+            return {
+                "type": "resume", "tick": tick, "newest": [_announcement(each) for each in newest],
+                "slack": advice.slack, "advisedLead": advice.lead,
+            }
+        case Ticks(newest, deltas, advice, arrivals, base, bodies, unread):
             return {
                 "type": "ticks", "newest": newest, "ticks": [_delta(delta) for delta in deltas],
-                "slack": advice.slack, "advisedLead": advice.lead, "base": base,
+                "slack": advice.slack, "advisedLead": advice.lead, "arrivals": _arrivals(arrivals), "base": base,
                 "bodies": "unread" if unread else _bodies(schema, bodies),
             }
+
+
+def _arrivals(arrivals: Arrivals | None) -> Json | None:
+    if arrivals is None:
+        return None
+    return {"newest": arrivals.newest, "counts": arrivals.counts, "read": [int(read) for read in arrivals.read]}
 
 
 def _delta(delta: Delta) -> Json:

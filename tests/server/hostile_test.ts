@@ -177,9 +177,9 @@ async function assertSocketFlood({ server, port, bots }: TestServer): Promise<vo
 /** The server's metrics have every close under its code. */
 async function assertCounted({ server }: TestServer): Promise<void> {
   const metrics = await (await fetch(`${server.url}metrics`)).text();
-  const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)"\} /gm)].map(([, code]) =>
-    Number(code)
-  );
+  const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)",transport="websocket"\} /gm)].map((
+    [, code],
+  ) => Number(code));
   const expected = [1002, 1003, 1008, 1009, 4000, 4001, 4002, 4003, 4004, 4006, 4008, 4009];
   assertEquals(codes.toSorted((a, b) => a - b), expected);
   assert(!/stray_error|tick_failed|room_failed|link_failed/.test(server.stdout), server.stdout);

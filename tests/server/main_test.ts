@@ -82,7 +82,9 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
   assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), ticks());
   assertGreater(valueOf(text, "wyvern_tick_lateness_seconds_sum"), 0);
   assertGreater(valueOf(text, "wyvern_tick_duration_seconds_sum"), 0);
-  for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
+  for (const name of ["rooms", "clients", 'sockets{transport="websocket"}']) {
+    assertEquals(valueOf(text, `wyvern_${name}`), 0);
+  }
 });
 
 Deno.test("main: --log-json writes every event as one JSON object on a line", async () => {
@@ -130,10 +132,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const lines = stdout.trimEnd().split("\n").slice(2);
     const withoutTimes = lines.map((line) => line.slice(line.indexOf(" ") + 1).replace(/ seconds=[0-9.]+/, ""));
     assertEquals(withoutTimes, [
-      "info link_opened link=1 address=127.0.0.1 unlogged=0",
+      "info link_opened link=1 address=127.0.0.1 transport=websocket unlogged=0",
       `info stopping signal=${signal} graceSeconds=0 matches=0`,
       'info drained why="nobody is connected" kept=0 lost=0 cut=0',
-      'info link_closed link=1 address=127.0.0.1 code=1001 by=server reason="the server stops"',
+      'info link_closed link=1 address=127.0.0.1 transport=websocket code=1001 by=server reason="the server stops"',
     ]);
     assertEquals(await closed, 1001);
     Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();

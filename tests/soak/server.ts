@@ -6,10 +6,11 @@
  *     restart     200 players of one address come back after a restart
  *     churn       clients come and go for minutes; memory, descriptors and log keep their bounds
  *
- *     deno task soak:server [--only] [--minutes] [--seed] [--json]
+ *     deno task soak:server [--only] [--minutes] [--transport] [--arrivals] [--seed] [--json]
  *
  * Linux only: it reads `/proc`, stops processes, and uses all addresses of 127.0.0.0/8.
  */
+import * as z from "zod";
 import { type FlagValues, present, someOf, wholeNumber } from "../../shared/flags.ts";
 import { runTool } from "../support/tool.ts";
 import { admissionFaults, type AdmissionFigures, soakAdmission } from "./server/admission.ts";
@@ -30,6 +31,16 @@ export const FLAGS = {
     about: "minutes of churn [15]",
     allowed: "a whole number 1 to 1440",
   },
+  transport: {
+    schema: z.enum(["websocket", "webtransport"]).default("websocket"),
+    about: "what carries the messages of churn [websocket]",
+    allowed: "websocket or webtransport",
+  },
+  arrivals: {
+    schema: wholeNumber(50, 1).default(10),
+    about: "clients of churn that come in a second, and two fifths as many from others [10]",
+    allowed: "a whole number 1 to 50",
+  },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),
     about: "what the clients and the rooms do by chance [1]",
@@ -49,7 +60,9 @@ interface Report {
 }
 
 /** @returns 0 if every part met its bars, else 1 */
-async function soakServer({ only, minutes, seed, json }: FlagValues<typeof FLAGS>): Promise<number> {
+async function soakServer(
+  { only, minutes, transport, arrivals, seed, json }: FlagValues<typeof FLAGS>,
+): Promise<number> {
   const report: Report = { failed: [] }, log = (line: string) => console.error(line);
   const judge = (part: string, faults: readonly string[]) => {
     for (const fault of faults) log(`Wrong: ${part}: ${fault}`);
@@ -60,7 +73,10 @@ async function soakServer({ only, minutes, seed, json }: FlagValues<typeof FLAGS
   }
   if (only.includes("stall")) judge("stall", stallFaults(report.stall = await soakStalls({ seed, log })));
   if (only.includes("restart")) judge("restart", restartFaults(report.restart = await soakRestart({ seed, log })));
-  if (only.includes("churn")) judge("churn", churnFaults(report.churn = await soakChurn({ seed, minutes, log })));
+  if (only.includes("churn")) {
+    const options = { seed, minutes, transport, arrivalsPerSecond: arrivals, log };
+    judge("churn", churnFaults(report.churn = await soakChurn(options)));
+  }
   if (json) console.log(JSON.stringify(report));
   else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(10), JSON.stringify(value));
   return report.failed.length === 0 ? 0 : 1;

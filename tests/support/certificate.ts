@@ -27,6 +27,13 @@ export class Certificate implements AsyncDisposable {
     return `${this.#folder}/key.pem`;
   }
 
+  /** The SHA-256 of its public key, in base64: browsers trust it if their command line names this. */
+  async keyHash(): Promise<string> {
+    const pem = await runProgram("openssl", "x509", "-pubkey", "-noout", "-in", this.certPath);
+    const key = Uint8Array.fromBase64(pem.replaceAll(/-----.*-----/g, ""));
+    return new Uint8Array(await crypto.subtle.digest("SHA-256", key)).toBase64();
+  }
+
   /** The flags with which the server uses it. */
   get flags(): string[] {
     return ["--tls-cert", this.certPath, "--tls-key", this.keyPath];

@@ -11,6 +11,7 @@ import type { Link } from "../../shared/netcode/link.ts";
 export interface EchoServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  readonly datagramOffer: HttpServer["datagramOffer"];
   /** Every admitted link, in order. */
   readonly links: Link[];
   /** Every line of the log. */
@@ -32,13 +33,16 @@ export interface EchoOptions {
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly matches?: HttpServerOptions["matches"];
+  /** With them it has datagrams, too. */
+  readonly datagrams?: HttpServerOptions["datagrams"];
 }
 
 /** Opens the server on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [], matches }: EchoOptions =
-    {},
+  options: EchoOptions = {},
 ): Promise<EchoServer> {
+  const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
+  const { matches, datagrams } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -54,9 +58,9 @@ export async function openEchoServer(
     health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
-    ...{ gameSchemas, matches },
+    ...{ gameSchemas, matches, datagrams },
     onRefused: (cause) => counted.push(`refused ${cause}`),
-    onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
+    onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
     admit(link) {
       links.push(link);
@@ -69,6 +73,7 @@ export async function openEchoServer(
   return {
     url: server.url,
     port: Number(new URL(server.url).port),
+    datagramOffer: server.datagramOffer,
     links,
     lines,
     counted,
@@ -78,7 +83,7 @@ export async function openEchoServer(
 }
 
 export function echo(link: Link): void {
-  link.onMessage((message) => link.send(message));
+  link.onMessage((message, reliably) => reliably ? link.sendReliably(message) : link.send(message));
 }
 
 async function staticFilesOf(files: Readonly<Record<string, string>>) {

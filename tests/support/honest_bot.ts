@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
+import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
 import { type CommandSource, Session } from "../../client/session/session.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
@@ -37,12 +38,14 @@ export class HonestBot {
   ) {
     const bot = new Bot(seed);
     const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
-    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: controls ?? bot });
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const commandSource = controls ?? bot;
+    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource, datagramSupport });
     bot.attach(this.session);
     this.#advance();
   }
 
-  /** Received ticks that did not follow the one before. */
+  /** Received ticks that did not follow the one before. A datagram has ticks in a row, and may repeat some. */
   get gaps(): number {
     return this.#gaps;
   }
@@ -97,7 +100,9 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.type === "tick") this.#countGap(message.tick);
+          if (message.type === "ticks") this.#countGap(message.ticks[0]!.tick, message.ticks.at(-1)!.tick);
+          else if (message.type === "tick" && link.ordered) this.#countTick(message.tick);
+          else if (message.type === "tick") this.#newest = Math.max(this.#newest, message.tick); // a state
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),
@@ -108,8 +113,14 @@ export class HonestBot {
     };
   }
 
-  #countGap(tick: number): void {
+  #countTick(tick: number): void {
     if (this.#newest >= 0 && tick !== this.#newest + 1) this.#gaps++;
     this.#newest = tick;
+  }
+
+  /** The same for the ticks of a datagram. */
+  #countGap(oldest: number, newest = oldest): void {
+    if (this.#newest >= 0 && oldest > this.#newest + 1) this.#gaps++;
+    this.#newest = Math.max(this.#newest, newest);
   }
 }

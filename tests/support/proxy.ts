@@ -3,41 +3,41 @@
  * and refuses new ones until `mend`. A stall keeps connections open but delivers nothing until `unstall`. With a network
  * model, each direction of each connection delays its bytes as a reliable link of that network does.
  */
-import {
-  type Channel,
-  Conditions,
-  type NetworkModel,
-  ReliableChannel,
-} from "../../shared/netcode/simulated_network/network_model.ts";
-import { Random } from "../../shared/random.ts";
+import { type Channel, openNetwork } from "../../shared/netcode/simulated_network/network_model.ts";
+import { type Line, LOOPBACK, type RelayPlace } from "./relay/line.ts";
 
 /** Reads under way in one direction: minutes of play. With more, the proxy reads no further. */
 const IN_FLIGHT_MAX = 4096;
 const READ_BYTES_MAX = 65_536;
 
-/** The network between the two ends. The seed draws its jitter. */
-export interface ProxyNetwork {
-  readonly model: NetworkModel;
-  readonly seed: number;
-  /** Called for each connection. @returns what is called with the server's bytes, when they leave the proxy */
+/** The network between the two ends. */
+export interface ProxyNetwork extends Line {
+  /** Called for each connection. @returns a function for the server's bytes, called when they leave the proxy */
   readonly watch?: () => (bytes: Uint8Array) => void;
 }
 
 export class Proxy implements AsyncDisposable {
   readonly #target: number;
   readonly #network: ProxyNetwork | undefined;
+  readonly #hostname: string;
+  #connections = 0;
   readonly #pairs = new Set<Deno.TcpConn>();
   readonly port: number;
   #listener: Deno.TcpListener | undefined;
   #accepting: Promise<void>;
   #flowing = Promise.withResolvers<void>();
 
-  /** @param target the server's port on this machine @param network undefined for no delay */
-  constructor(target: number, network?: ProxyNetwork) {
+  /**
+   * @param target the server's port on this machine
+   * @param network undefined for no delay
+   * @param place its own address; by default any free port of 127.0.0.1
+   */
+  constructor(target: number, network?: ProxyNetwork, { hostname = LOOPBACK, port = 0 }: Partial<RelayPlace> = {}) {
     this.#target = target;
     this.#network = network;
+    this.#hostname = hostname;
     this.#flowing.resolve();
-    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    this.#listener = Deno.listen({ hostname, port });
     this.port = this.#listener.addr.port;
     this.#accepting = this.#accept(this.#listener);
   }
@@ -52,7 +52,7 @@ export class Proxy implements AsyncDisposable {
   }
 
   mend(): void {
-    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
+    this.#listener = Deno.listen({ hostname: this.#hostname, port: this.port });
     this.#accepting = this.#accept(this.#listener);
   }
 
@@ -78,7 +78,7 @@ export class Proxy implements AsyncDisposable {
   }
 
   async #connect(near: Deno.TcpConn): Promise<void> {
-    const far = await Deno.connect({ hostname: "127.0.0.1", port: this.#target }).catch(() => undefined);
+    const far = await Deno.connect({ hostname: LOOPBACK, port: this.#target }).catch(() => undefined);
     // The server does not listen, for now.
     if (far === undefined) return close(near);
     for (const end of [near, far]) {
@@ -86,7 +86,7 @@ export class Proxy implements AsyncDisposable {
       end.setNoDelay();
       this.#pairs.add(end);
     }
-    const [up, down] = arrivalsOf(this.#network);
+    const [up, down] = arrivalsOf(this.#network, this.#connections++);
     const whenFlowing = () => this.#flowing.promise, onPassed = this.#network?.watch?.();
     void Promise.all([
       forward(near, far, { arrivalMs: up, whenFlowing }),
@@ -98,16 +98,12 @@ export class Proxy implements AsyncDisposable {
 /** @returns the moment, in ms of `performance.now`, at which bytes arrive that are sent now */
 type Arrival = () => number;
 
-/** Both directions of a new connection: to the server, and from it. */
-function arrivalsOf(network: ProxyNetwork | undefined): readonly [Arrival, Arrival] {
+/** Both directions of a new connection: to the server, and from it. @param index of the connection, from 0 */
+function arrivalsOf(network: ProxyNetwork | undefined, index: number): readonly [Arrival, Arrival] {
   if (network === undefined) return [() => 0, () => 0];
-  const { model, seed } = network, random = new Random(seed), beganMs = performance.now();
-  const conditions = new Conditions(model, new Random(random.bits()));
+  const { up, down } = openNetwork(network.model, network.seed + index), beganMs = performance.now();
   const arrivalOf = (channel: Channel) => () => beganMs + channel.send(performance.now() - beganMs);
-  return [
-    arrivalOf(new ReliableChannel({ model, random, conditions, isUp: true })),
-    arrivalOf(new ReliableChannel({ model, random, conditions, isUp: false })),
-  ];
+  return [arrivalOf(up.reliable), arrivalOf(down.reliable)];
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A bot that comes back by itself, as the page does: with the token of its seat, and with the page's waits. It remembers
+ * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the page's waits. It remembers
  * the hash of every tick that it has seen proven, over all its connections.
  */
 import { Bot } from "../../client/games/dragons/bot.ts";
@@ -106,11 +106,8 @@ export class ReturningBot {
 
   #openLink(): Link {
     const { name, room, servers, network } = this.#options, gameId = dragonGame.id, resume = this.#resume;
-    const link = openNodeWebSocketLink(
-      servers === undefined
-        ? `${this.#url.replace("http", "ws")}socket`
-        : joinedSocketUrl(servers, { gameId, room, name, spectate: false, resume }),
-    );
+    const wish = { gameId, room, name, spectate: false, resume };
+    const link = openNodeWebSocketLink(joinedSocketUrl(servers ?? new URL(this.#url).origin, wish));
     if (network === undefined) return link;
     return this.#simulated = new SimulatedLink(link, { model: network, seed: this.#random.bits(), clock });
   }

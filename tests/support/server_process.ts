@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskAt, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -13,7 +13,7 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
 }
 
 /** Those of `deno task serve`, and all variables. */
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run=deno", "--allow-env"];
 
 /** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
 export class ServerProcess implements AsyncDisposable {
@@ -63,12 +63,22 @@ export class ServerProcess implements AsyncDisposable {
     );
   }
 
+  /** The same in another time of day. @param offset as `spawnTaskAt` takes it */
+  static async startAt(offset: string, ...args: string[]): Promise<ServerProcess> {
+    await (built ??= build());
+    return await ServerProcess.#listening(await spawnTaskAt(offset, "serve", "--port", "0", ...args));
+  }
+
   static async #listening(child: Deno.ChildProcess): Promise<ServerProcess> {
     const output = new Output(child);
     const line = await output.match(/^Wyvern listens on (\S+)/m);
     if (line !== undefined) return new ServerProcess(child, output, line[1]!);
     const { code } = await child.status;
     throw new Error(`the server ended with code ${code}:\n${await output.stderr}${output.stdout}`);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
   }
 
   get port(): number {
@@ -83,6 +93,11 @@ export class ServerProcess implements AsyncDisposable {
   /** @returns the first match in the output, or undefined if the process ends without one */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
     return this.#output.match(pattern);
+  }
+
+  /** @returns the match in the output that is the n-th, or undefined if the process ends without it @param pattern with g */
+  async waitForNth(pattern: RegExp, n: number): Promise<RegExpMatchArray | undefined> {
+    return await this.#output.until((text) => [...text.matchAll(pattern)][n - 1]);
   }
 
   /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the process. */
@@ -124,10 +139,15 @@ class Output {
   }
 
   /** Only one call may wait at a time. */
-  async match(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+  match(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+    return this.until((text) => text.match(pattern) ?? undefined);
+  }
+
+  /** The same for whatever is looked for. */
+  async until<Found>(find: (text: string) => Found | undefined): Promise<Found | undefined> {
     for (;;) {
-      const match = this.stdout.match(pattern);
-      if (match !== null) return match;
+      const found = find(this.stdout);
+      if (found !== undefined) return found;
       const { value, done } = await this.#lines.next();
       if (done) return undefined;
       this.stdout += value;

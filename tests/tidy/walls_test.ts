@@ -28,6 +28,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/ops\/operations\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
+  [/^server\/workers\/messages\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [
     "deno-std/async/abortable.js",
     "deno-std/encoding/base64url.js",
@@ -142,6 +143,7 @@ const CLOCK_FILES = new Set([
   "client/bots/run_bots.ts",
   "client/net/servers.ts",
   "client/net/websocket_link.ts",
+  "client/net/web_transport_link.ts",
   // Only pages of `deno task dev` contain it.
   "client/build/live_reload.ts",
 ]);

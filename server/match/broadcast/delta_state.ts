@@ -13,9 +13,11 @@
  *     requestFullState    | full    | full *   | probe
  *     state requested     | full    | probe *  | probe
  *     recordState         | delta   | delta    | delta
+ *     path left           | full    | full ‡   | full
  *     any other           | full    | delta    | probe
  *
  *     * if the resync budget allows it, and if the client sent the event after it had the last state
+ *     ‡ on the body stream; otherwise the ticks that the client misses follow (`resumeAfter`)
  */
 import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
 import type { BodyStreamRequest, Hello } from "../../../shared/netcode/wire/messages.ts";
@@ -53,7 +55,6 @@ export interface SyncStatus {
 
 /** One client's delta state. */
 export class DeltaState {
-  readonly #ordered: boolean;
   readonly #bodyStreamMode: BodyStreamMode;
   #mode: DeltaMode = "full";
   #stateTick: Tick = -1;
@@ -61,6 +62,7 @@ export class DeltaState {
   #acknowledgedTick: Tick = -1;
   /** The client cannot use ticks until a state has arrived. */
   #awaitingState = true;
+  #resumeAfter: Tick | undefined;
   #lastAdvice: Advice = NO_ADVICE;
   #hadBodies = false;
   /** Undefined while the client is not on the body stream. */
@@ -70,9 +72,7 @@ export class DeltaState {
   /** Resyncs in a row after which the client was soon desynced again. */
   #failedResyncs = 0;
 
-  /** @param options.ordered whether the client's link is reliable */
-  constructor({ ordered, bodyStreamMode }: { ordered: boolean; bodyStreamMode: BodyStreamMode }) {
-    this.#ordered = ordered;
+  constructor({ bodyStreamMode }: { bodyStreamMode: BodyStreamMode }) {
     this.#bodyStreamMode = bodyStreamMode;
     if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.#sentBodies = new BodyBaselineHistory();
   }
@@ -89,6 +89,14 @@ export class DeltaState {
   /** The advice of the newest message on a reliable link. */
   get lastAdvice(): Advice {
     return this.#lastAdvice;
+  }
+
+  /**
+   * The newest tick of a client that has just left its datagram path; undefined otherwise. The later ones follow by the
+   * reliable channel.
+   */
+  get resumeAfter(): Tick | undefined {
+    return this.#resumeAfter;
   }
 
   /** Whether the newest tick message on a reliable link had bodies. */
@@ -128,7 +136,7 @@ export class DeltaState {
     if (isDesynced) return this.#onDesync(received);
     if (received < this.#stateTick) return false; // sent before it had the state
     if (bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") this.#sentBodies = undefined;
-    if (bodiesAck !== undefined && !this.#ordered) this.#sentBodies?.acknowledge(bodiesAck);
+    if (bodiesAck !== undefined) this.#sentBodies?.acknowledge(bodiesAck);
     if (bodyStreamRequest === "state") this.#grantState("probe", received);
     return false;
   }
@@ -160,6 +168,22 @@ export class DeltaState {
     this.#mode = "full";
   }
 
+  /**
+   * The client has left its datagram path. A body stream starts again, because the baselines of its channels differ.
+   * @param received the newest tick that the client has
+   */
+  leavePath(received: Tick): void {
+    this.acknowledge({ received, isDesynced: this.#awaitingState });
+    if (this.isOnBodyStream) this.restartDelta();
+    else this.#resumeAfter = received;
+  }
+
+  /** The ticks up to this one were sent by the reliable channel, with all that the next one needs. */
+  recordResume(advice: Advice): void {
+    this.#resumeAfter = undefined;
+    this.#lastAdvice = advice;
+  }
+
   /** A tick has passed. */
   endTick(): void {
     this.#resyncBudget = Math.min(RESYNCS_AT_ONCE, this.#resyncBudget + 1 / TICKS_PER_RESYNC);
@@ -169,6 +193,7 @@ export class DeltaState {
   recordState(tick: Tick, { advice, bodies }: Omit<TickEnd, "pong">): void {
     this.#mode = "delta";
     this.#stateTick = tick;
+    this.#resumeAfter = undefined;
     this.#lastAdvice = advice;
     if (bodies === undefined) return;
     this.#hadBodies = true;

@@ -17,7 +17,9 @@ const BEFORE_TICKS_MAX = 8;
 
 /** Whether a client gets early announcements now. */
 export function getsEarlyAnnouncements<Command>({ link, leadAdvisor, deltaState }: Client<Command>): boolean {
-  return link.ordered && (leadAdvisor.advisedLeadMs ?? 0) > FAR_LEAD_MS && deltaState.mode === "delta";
+  const { mode, resumeAfter } = deltaState;
+  return link.ordered && (leadAdvisor.advisedLeadMs ?? 0) > FAR_LEAD_MS && mode === "delta" &&
+    resumeAfter === undefined;
 }
 
 /** An early announcement on its way. */

@@ -26,6 +26,7 @@ import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts
 import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import {
   type CodeBodies,
+  codeResume,
   codeState,
   codeStateEnd,
   codeStateStart,
@@ -36,7 +37,6 @@ import {
   EMPTY_DELTA,
   type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
-import type { Link } from "../../../shared/netcode/link.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../../../shared/netcode/join_state.ts";
@@ -60,6 +60,12 @@ export interface BroadcasterOptions {
   readonly deflate: Deflate | undefined;
 }
 
+/**
+ * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is dead, and its word
+ * takes a round trip.
+ */
+const SENT_TICKS = 64;
+
 /** One tick's delta, kept for datagrams. */
 interface SentTick<Command> {
   delta: TickDelta<Command>;
@@ -68,8 +74,9 @@ interface SentTick<Command> {
 /** A datagram without its end, for all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick in which it was encoded. */
+  /** The tick in which it was encoded, and for which length of a datagram. */
   encodedAt: Tick;
+  bytesMax: number;
   /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
 }
@@ -91,10 +98,12 @@ export class TickBroadcaster<Command> {
   readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster | undefined;
-  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
+  readonly #sentTicks = new TickRing<SentTick<Command>>(SENT_TICKS, () => ({ delta: EMPTY_DELTA }));
+  /** The oldest tick since which all are kept; undefined while none are. */
+  #keptFrom: Tick | undefined;
   readonly #datagramStarts = new TickRing<DatagramStart>(
-    DATAGRAM_TICKS_MAX,
-    () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
+    SENT_TICKS,
+    () => ({ coder: new CodeWriter(), encodedAt: -1, bytesMax: 0, last: -1 }),
   );
   /** Those of a datagram start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
@@ -112,28 +121,28 @@ export class TickBroadcaster<Command> {
   }
 
   /** The state of a new client. @param requested the body stream mode of its hello */
-  newDeltaState({ ordered }: Link, requested: Hello["bodyStreamMode"] = "no"): DeltaState {
+  newDeltaState(requested: Hello["bodyStreamMode"] = "no"): DeltaState {
     const isPossible = this.#bodyBroadcaster !== undefined && requested !== "no";
     const bodyStreamMode = !isPossible ? "no" : this.#stream === "state" ? "always" : requested;
-    return new DeltaState({ ordered, bodyStreamMode });
+    return new DeltaState({ bodyStreamMode });
   }
 
   /**
    * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
    * @param tick.presence new since the previous tick, as the announcements
-   * @param tick.hasDatagramClients whether a client has a datagram link: datagrams repeat the tick until it is
-   * acknowledged
+   * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are acknowledged
    */
   encodeTick(
-    { tick, hash, presence, announcements, hasDatagramClients }: TickDelta<Command> & {
+    { tick, hash, presence, announcements, keepsTicks }: TickDelta<Command> & {
       readonly tick: Tick;
-      readonly hasDatagramClients: boolean;
+      readonly keepsTicks: boolean;
     },
   ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
-    // Without datagram clients no delta is kept: objects that live for seconds are costly to collect. A datagram client
-    // that joins later starts with a full state and needs only later ticks.
-    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
+    // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A datagram client that
+    // joins later starts with a full state and needs only later ticks.
+    this.#keptFrom = keepsTicks ? this.#keptFrom ?? tick : undefined;
+    this.#sentTicks.claim(tick).delta = keepsTicks ? delta : EMPTY_DELTA;
     this.tickStart.encode(tick, delta);
   }
 
@@ -155,17 +164,51 @@ export class TickBroadcaster<Command> {
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState, link } = client, { tick } = broadcast;
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
-    else if (!link.ordered && !this.#canCatchUp(deltaState, tick)) deltaState.requestFullState();
+    else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
     if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
     if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
+    if (link.ordered && deltaState.resumeAfter !== undefined) return this.#resume(broadcast, client);
     return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
   }
 
-  /** Whether one datagram holds all that the client does not certainly have. */
-  #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
+  /**
+   * Whether datagrams can bring all that the client does not certainly have. One must hold it all, but for a client with
+   * a path: that one goes back in time.
+   */
+  #canCatchUp(client: Client<Command>, tick: Tick): boolean {
+    const { deltaState, link } = client, bytesMax = bytesMaxOf(client);
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
-    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    return first >= oldestKept(tick) && this.#datagramFrom(first, tick).last === tick;
+    const oldest = this.#oldestFor(client, tick), first = deltaState.datagramBaseTick(oldest) + 1;
+    return first >= oldest && (link.path !== undefined || this.#datagramFrom(first, { tick, bytesMax }).last === tick);
+  }
+
+  /** The oldest tick that a client can still get, if it misses it. */
+  #oldestFor({ link }: Client<Command>, tick: Tick): Tick {
+    const ticks = link.path === undefined ? DATAGRAM_TICKS_MAX : SENT_TICKS;
+    return Math.max(tick - ticks + 1, this.#keptFrom ?? tick + 1);
+  }
+
+  /**
+   * Sends the ticks that a client misses after its datagram path by the reliable channel, and what the next one is
+   * delta-coded against. If they are not kept, it gets a state.
+   */
+  #resume(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { deltaState } = client, { tick } = broadcast, message = this.#message, advice = currentAdvice(client);
+    let first = deltaState.resumeAfter! + 1, bytes = 0;
+    if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
+    while (first <= tick) {
+      const last = this.#encodeTicks({ first, tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }, message);
+      // One tick alone is longer than a datagram.
+      if (last < first) return bytes + this.#sendState(broadcast, client);
+      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+      bytes += sendReliably(message.finish(), client);
+      first = last + 1;
+    }
+    message.reset();
+    codeMessageType("resume", message);
+    codeResume(advice, { tick, announced: this.tickStart.announced, codec: this.#codec, coder: message });
+    deltaState.recordResume(advice);
+    return bytes + sendReliably(message.finish(), client);
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
@@ -210,49 +253,60 @@ export class TickBroadcaster<Command> {
 
   /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const { deltaState, link } = client;
-    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    if (first < oldestKept(tick) || first > tick) return 0;
-    const { coder, last } = this.#datagramFrom(first, tick);
+    const { deltaState, link } = client, oldest = this.#oldestFor(client, tick), bytesMax = bytesMaxOf(client);
+    const first = deltaState.datagramBaseTick(oldest) + 1;
+    if (first < oldest || first > tick) return 0;
+    const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
-    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
     message.copyFrom(coder);
-    const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
+    const arrivals = client.decoder.arrivals(last);
+    const end = codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies });
     if (end.bodies !== undefined) deltaState.recordBodies(tick, end.bodies);
     else if (bodies !== undefined) {
       // Not even the bodies that must be sent fit: the datagram goes without any.
       message.copyFrom(coder);
-      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+      codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies: undefined });
     }
     const bytes = message.finish();
     link.send(bytes);
     return bytes.length;
   }
 
-  /** As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. */
-  #datagramFrom(first: Tick, tick: Tick): DatagramStart {
+  /**
+   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. Nearly all paths
+   * carry the longest datagram; where some do not, clients of both kinds have it encoded in turns.
+   */
+  #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
-    if (start.encodedAt === tick) return start;
+    if (start.encodedAt === tick && start.bytesMax === bytesMax) return start;
     start.encodedAt = tick;
-    for (start.last = tick; start.last >= first; start.last--) {
-      const deltas: TickDelta<Command>[] = [];
-      for (let sent = first; sent <= start.last; sent++) {
-        deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
-      }
-      start.coder.reset();
-      codeMessageType("ticks", start.coder);
-      codeTickDeltas(deltas, {
-        tick: start.last,
-        announced: this.#datagramAnnounced,
-        codec: this.#codec,
-        coder: start.coder,
-      });
-      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
-    }
+    start.bytesMax = bytesMax;
+    start.last = this.#encodeTicks({ first, tick, bytesMax }, start.coder);
     return start;
+  }
+
+  /**
+   * Encodes as many ticks up to `tick` as fit one datagram, without its end.
+   * @returns the newest tick in it, `first` − 1 if not even the first fits
+   */
+  #encodeTicks(
+    { first, tick, bytesMax }: { first: Tick; tick: Tick; bytesMax: number },
+    coder: CodeWriter,
+  ): Tick {
+    let last = Math.min(tick, first + DATAGRAM_TICKS_MAX - 1);
+    for (; last >= first; last--) {
+      const deltas: TickDelta<Command>[] = [];
+      for (let sent = first; sent <= last; sent++) deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
+      coder.reset();
+      codeMessageType("ticks", coder);
+      codeTickDeltas(deltas, { tick: last, announced: this.#datagramAnnounced, codec: this.#codec, coder });
+      if (coder.bytesMax + DATAGRAM_END_BYTES_MAX <= bytesMax) break;
+    }
+    return last;
   }
 
   /**
@@ -289,9 +343,9 @@ function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): nu
   return bytes.length;
 }
 
-/** The oldest tick that is kept when `tick` is the newest. */
-function oldestKept(tick: Tick): Tick {
-  return tick - DATAGRAM_TICKS_MAX + 1;
+/** The longest datagram that the client's path carries now. */
+function bytesMaxOf<Command>({ link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX } }: Client<Command>): number {
+  return datagramBytesMax;
 }
 
 /** The newest slack and advised lead of a client. */

@@ -1,12 +1,14 @@
 /** One client of a match as the server sees it: its link, its inbox, and what the server measures of it. */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { Link } from "../../../shared/netcode/link.ts";
+import type { HostLink } from "../../../shared/netcode/link.ts";
+import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { Report } from "../../../shared/netcode/wire/messages.ts";
 import type { ReceivedCommands } from "./received_commands.ts";
 import { Inbox } from "./inbox.ts";
 import type { Peer } from "./peer.ts";
 import { SendBacklog } from "./send_backlog.ts";
 import { LeadAdvisor } from "../lead/lead_advisor.ts";
+import { PathSwitch } from "./path_switch.ts";
 import type { PendingPing } from "./ping_responder.ts";
 import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
@@ -25,12 +27,12 @@ const PONGS_PER_TICK_MAX = 8;
 
 /** One connected client. */
 export class Client<Command> {
-  readonly link: Link;
+  readonly link: HostLink;
   readonly peer: Peer;
+  readonly decoder: ClientMessageDecoder<Command>;
   /** Undefined for a spectator. */
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
-  readonly leadAdvisor: LeadAdvisor;
   readonly inbox = new Inbox<Command>();
   /** Ticks since the last message with a command. */
   idleTicks = 0;
@@ -39,30 +41,53 @@ export class Client<Command> {
   /** The newest one; earlier ones stay without an answer. */
   ping: PendingPing | undefined;
   readonly backlog: SendBacklog;
+  /** Its datagram path. */
+  readonly path: PathSwitch;
 
+  /** One for each way: their delays have nothing in common, and the client may come back. */
+  readonly #reliableAdvisor = new LeadAdvisor({ isReliable: true });
+  readonly #datagramAdvisor = new LeadAdvisor({ isReliable: false });
   readonly #announceHorizon = new AnnounceHorizon();
   /** Pings answered at once since the last tick. */
   #pongs = 0;
 
   constructor(
-    link: Link,
-    { peer, player, deltaState }: { peer: Peer; player: Player<Command> | undefined; deltaState: DeltaState },
+    link: HostLink,
+    { peer, decoder, player, deltaState }: Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">,
   ) {
     this.link = link;
     this.peer = peer;
+    this.decoder = decoder;
     this.player = player;
     this.deltaState = deltaState;
-    this.leadAdvisor = new LeadAdvisor({ isReliable: link.ordered });
-    this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
+    this.path = new PathSwitch(link);
+    this.backlog = new SendBacklog({
+      get acknowledges() {
+        return link.ordered && player !== undefined;
+      },
+    });
   }
 
   /** Measures a command at its first arrival. @param dueMs when the server runs the command's tick */
   observe(entry: ReceivedCommands<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
     const { leadMs, received, atMs } = entry;
     this.slackMs = dueMs - atMs;
-    this.leadAdvisor.observe({ leadMs, slackMs: this.slackMs, received, atMs });
+    const advisor = entry.commands === undefined ? this.#reliableAdvisor : this.#datagramAdvisor;
+    advisor.observe({ leadMs, slackMs: this.slackMs, received, atMs });
+    this.path.observe(entry, this.slackMs);
     // A command that a datagram repeats was given earlier, when the client had received less.
     if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
+  }
+
+  /** Advises a lead for the way that its commands take now. */
+  get leadAdvisor(): LeadAdvisor {
+    return this.link.ordered ? this.#reliableAdvisor : this.#datagramAdvisor;
+  }
+
+  /** The client has left its datagram path. @param received the newest tick that it has */
+  onBack(received: Tick, tickHz: number): void {
+    if (this.path.onBack(tickHz)) this.deltaState.leavePath(received);
+    this.decoder.endPath();
   }
 
   /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */
@@ -103,7 +128,8 @@ export class Client<Command> {
   endTick(tick: Tick): void {
     this.idleTicks++;
     this.#pongs = 0;
-    this.leadAdvisor.endTick(tick);
+    this.#reliableAdvisor.endTick(tick);
+    this.#datagramAdvisor.endTick(tick);
     this.#announceHorizon.endTick();
     this.deltaState.endTick();
   }

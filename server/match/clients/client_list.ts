@@ -27,17 +27,22 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return count;
   }
 
-  /** Whether any client is on a datagram link. */
-  get hasDatagramClients(): boolean {
-    for (const { link } of this.#clients) if (!link.ordered) return true;
+  /** Whether any client gets ticks by datagram, or may soon. */
+  get needsTicks(): boolean {
+    for (const { path, deltaState } of this.#clients) {
+      if (path.needsTicks || deltaState.resumeAfter !== undefined) return true;
+    }
     return false;
   }
 
   /** Every client as operators see it. */
   get details(): ClientDetails[] {
-    return [...this.#clients].map(({ peer: { link, address }, player, slackMs, link: { bufferedBytes = 0 } }) => (
-      { link, address, seat: player?.seat, name: player?.name ?? "", slackMs, unsentBytes: bufferedBytes }
-    ));
+    return [...this.#clients].map((
+      { peer: { link, address, transport }, player, slackMs, link: { bufferedBytes } },
+    ) => ({
+      ...{ link, address, transport, slackMs },
+      ...{ seat: player?.seat, name: player?.name ?? "", unsentBytes: bufferedBytes ?? 0 },
+    }));
   }
 
   [Symbol.iterator](): Iterator<Client<Command>> {

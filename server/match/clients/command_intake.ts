@@ -37,7 +37,8 @@ export class CommandIntake<Command> {
     client.idleTicks = 0;
     // The commands of a lost link are taken when a newer one may have got another token.
     if (client.player?.link === client.link) client.player.confirmToken();
-    if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
+    // A datagram path has no place for the pong, and the ping has been answered.
+    if (ping !== undefined && client.link.ordered) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {
       this.#takeCommand(client, { tick: tick - i, command: commands[i]!, entry, nextTick });
@@ -56,7 +57,8 @@ export class CommandIntake<Command> {
     const { stats, tickTimes, onTaken } = this.#options, { queue, seat } = client.player!;
     const outcome = queue.offer(command, { tick, nextTick });
     // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
-    if (outcome !== "duplicate" || client.link.ordered) stats[STAT_OF_OUTCOME[outcome]]++;
+    const mayRepeat = entry.commands !== undefined || !client.link.ordered;
+    if (outcome !== "duplicate" || !mayRepeat) stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "taken") onTaken({ seat, tick, command });
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
     // After a stall of the server the times of arrival are those of its end.

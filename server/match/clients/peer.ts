@@ -1,6 +1,10 @@
 /** Who is at the other end of a link, and what a ticket lets them do. */
 import type { SeatId } from "../../../shared/netcode/game.ts";
 
+/** What carries the messages of a client. */
+export const TRANSPORTS = ["websocket", "webtransport"] as const;
+export type Transport = typeof TRANSPORTS[number];
+
 /** "operator": a spectator with a ticket of the operators' port, whom neither keys nor limits of spectators keep out. */
 export type Role = "player" | "watcher" | "operator";
 
@@ -30,6 +34,8 @@ export interface Peer {
   readonly address: string;
   /** The customer behind the address. */
   readonly addressBlock: string;
+  /** Undefined for a link without a network. */
+  readonly transport?: Transport;
   /** Whether the log leaves the link out, because its address has too many (SPEC 14.10). */
   readonly isUnlogged?: boolean;
   /** Undefined for a client that came without a ticket. */

@@ -33,8 +33,7 @@ export type SendDecision = "send" | "skip" | "close";
 
 /** One client's backlog. */
 export class SendBacklog {
-  /** Whether the client's commands acknowledge ticks in order. */
-  readonly #acknowledges: boolean;
+  readonly #client: { readonly acknowledges: boolean };
   /** By tick modulo the length: the tick, and the bytes sent up to it. */
   readonly #ticks = new Int32Array(HISTORY_TICKS).fill(-1);
   readonly #bytesUpTo = new Float64Array(HISTORY_TICKS);
@@ -48,9 +47,12 @@ export class SendBacklog {
   #fullTicks = 0;
   #unsentTicks = 0;
 
-  /** @param options.acknowledges whether the client acknowledges ticks in order, as a player on a reliable link does */
-  constructor({ acknowledges }: { acknowledges: boolean }) {
-    this.#acknowledges = acknowledges;
+  /**
+   * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a reliable link does. It is
+   * read each time
+   */
+  constructor(client: { readonly acknowledges: boolean }) {
+    this.#client = client;
   }
 
   /** The client was sent `tick`. @param bytes the message's length */
@@ -94,7 +96,7 @@ export class SendBacklog {
   }
 
   get #unreadBytes(): number {
-    if (!this.#acknowledges || this.#sentTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
+    if (!this.#client.acknowledges || this.#sentTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
     return this.#sentBytes - this.#acknowledgedBytes;
   }
 }

@@ -6,6 +6,7 @@ import { headers as newHeaders, type Msg, type MsgHdrs, type NatsConnection } fr
 import { connect, type NodeConnectionOptions } from "@nats-io/transport-node";
 import { UsageError } from "../../../shared/flags.ts";
 import { messageOf } from "../../log.ts";
+import { credentialsOf, withoutCredentials } from "./server_address.ts";
 import { isFencingVersion, VERSION_NEEDED } from "./server_version.ts";
 
 /** How long a server may take to be connected to, ms. */
@@ -57,14 +58,16 @@ export class NatsLine {
 
   /**
    * Connects to one of the servers, and looks at the version of each that can be reached.
-   * @param urls nats://host:port each
-   * @throws UsageError if none answers, or if one of them is too old
+   * @param urls nats://host:port each, and perhaps with credentials
+   * @throws UsageError if none answers or takes the credentials, or if one of them is too old
    */
   static async open(urls: readonly string[]): Promise<NatsLine> {
     const options: NodeConnectionOptions = { timeout: CONNECT_MS_MAX, reconnect: false, name: "wyvern, version" };
-    const readings = await Promise.all(urls.map(async (url) => {
+    const credentials = credentialsOf(urls), shown = urls.map(withoutCredentials);
+    const readings = await Promise.all(shown.map(async (url) => {
       try {
-        const connection = await connect({ ...options, servers: url }), version = connection.info?.version ?? "";
+        const connection = await connect({ ...options, ...credentials, servers: url }),
+          version = connection.info?.version ?? "";
         await connection.close();
         return { url, version };
       } catch (error) {
@@ -78,7 +81,7 @@ export class NatsLine {
       );
     }
     if (readings.every(({ version }) => version === undefined)) {
-      throw new UsageError(`--cluster ${urls.join(",")} does not answer: ${readings[0]!.error}`);
+      throw new UsageError(`--cluster ${shown.join(",")} does not answer: ${readings[0]!.error}`);
     }
     return await NatsLine.openUnchecked(urls);
   }
@@ -87,13 +90,16 @@ export class NatsLine {
   static async openUnchecked(urls: readonly string[]): Promise<NatsLine> {
     return new NatsLine(
       await connect({
-        servers: [...urls],
+        ...credentialsOf(urls),
+        servers: urls.map(withoutCredentials),
         timeout: CONNECT_MS_MAX,
         name: "wyvern",
         maxReconnectAttempts: -1,
         reconnectTimeWait: RECONNECT_EVERY_MS,
         reconnectJitter: RECONNECT_EVERY_MS,
         waitOnFirstConnect: false,
+        // Whoever changes a password changes it on one server after the other.
+        ignoreAuthErrorAbort: true,
         // The operator has named the servers. Their own names of each other may lead nowhere from here.
         ignoreClusterUpdates: true,
         pingInterval: PING_EVERY_MS,

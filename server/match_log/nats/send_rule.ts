@@ -1,6 +1,6 @@
 /**
  * When a client may get a tick whose record no server has acknowledged. If another node takes the match over, such ticks
- * are void, so they are few (DESIGN 16):
+ * are void, so they are few (DESIGN 18):
  *
  *     sent(tick) = acknowledged, or older than H and  now − sent(newest acknowledged record) ≤ U
  *     U          = U2 if a server has answered lately that nobody leads the stream, else U1

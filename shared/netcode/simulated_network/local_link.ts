@@ -3,6 +3,7 @@
  * and loss.
  */
 import type { Link, MessageHandler } from "../link.ts";
+import { SERVER_DATAGRAM_BYTES_MAX } from "../wire/messages.ts";
 import { MessageCopies } from "./message_copies.ts";
 
 /** One end of the link. */
@@ -17,6 +18,8 @@ export class LocalLink implements Link {
   tap: MessageHandler | undefined;
   /** Set by tests: bytes that count as not sent yet. */
   bufferedBytes = 0;
+  /** Set by tests: the longest datagram of a path that carries less than the protocol sends. */
+  datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX;
   /** The close code of either end; 0 while the link is open. */
   closeCode = 0;
   closeReason = "";
@@ -36,7 +39,8 @@ export class LocalLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#receive(this.#copies.of(message), this.ordered);
+    if (!this.#open || !this.ordered && message.length > this.datagramBytesMax) return;
+    this.#other.#receive(this.#copies.of(message), this.ordered);
   }
 
   sendReliably(message: Uint8Array): void {

@@ -8,7 +8,7 @@
  * duplicates one message in a hundred; fast datagrams overtake slow ones.
  */
 import { exp } from "../../exp.ts";
-import type { Random } from "../../random.ts";
+import { Random } from "../../random.ts";
 
 /** Bounds between which a value is drawn uniformly. */
 export type Span = readonly [number, number];
@@ -73,7 +73,7 @@ export interface Channel {
 }
 
 /** The conditions that both directions share. Calls must be in the order of time. */
-export class Conditions {
+class Conditions {
   readonly #model: NetworkModel;
   readonly #random: Random;
   #pauseFrom = 0;
@@ -149,7 +149,7 @@ class Delay {
 }
 
 /** A channel as TCP provides it: no message is lost or overtakes another. */
-export class ReliableChannel implements Channel {
+class ReliableChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #newestAtMs = 0;
@@ -175,7 +175,7 @@ export class ReliableChannel implements Channel {
 }
 
 /** A channel as UDP provides it. */
-export class DatagramChannel implements Channel {
+class DatagramChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #isLosing = false;
@@ -208,6 +208,28 @@ export class DatagramChannel implements Channel {
     if (random.chance(change)) this.#isLosing = !this.#isLosing;
     return this.#isLosing;
   }
+}
+
+/** One direction of a network, as TCP and as UDP provide it. */
+export interface NetworkDirection {
+  readonly reliable: Channel;
+  /** `repeat` gives the arrival of a second copy of what was just sent; Infinity if there is none. */
+  readonly datagrams: Channel & { repeat(sinceMs: number): number };
+}
+
+/** Both directions of a network, which share its conditions. The same seed and sendings give the same arrivals. */
+export function openNetwork(
+  model: NetworkModel,
+  seed: number,
+): { readonly up: NetworkDirection; readonly down: NetworkDirection } {
+  const random = new Random(seed);
+  // A generator of its own: the conditions do not depend on the messages that are sent.
+  const conditions = new Conditions(model, new Random(random.bits()));
+  const direction = (isUp: boolean): NetworkDirection => {
+    const options = { model, random, conditions, isUp };
+    return { reliable: new ReliableChannel(options), datagrams: new DatagramChannel(options) };
+  };
+  return { up: direction(true), down: direction(false) };
 }
 
 function queueDelayMs(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {

@@ -1,13 +1,12 @@
 /**
  * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a reliable link or a
- * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams behaves as
- * TCP.
+ * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams, or beside a
+ * datagram path, behaves as TCP.
  *
  * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves virtual and real time.
  */
-import { Random } from "../../random.ts";
-import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
-import type { Clock, Link, MessageHandler } from "../link.ts";
+import { type NetworkDirection, type NetworkModel, openNetwork } from "./network_model.ts";
+import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
 /** The most messages under way in one direction: about three minutes of ticks. With more, the link closes. */
@@ -20,10 +19,7 @@ interface InFlight {
 }
 
 interface DirectionOptions {
-  readonly model: NetworkModel;
-  readonly random: Random;
-  readonly conditions: Conditions;
-  readonly isUp: boolean;
+  readonly network: NetworkDirection;
   /** The network's start, ms on the clock. */
   readonly beganMs: number;
   readonly copies: MessageCopies;
@@ -32,15 +28,11 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  readonly #reliableChannel: ReliableChannel;
-  readonly #datagramChannel: DatagramChannel;
   /** In the order of arrival. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
     this.#options = options;
-    this.#reliableChannel = new ReliableChannel(options);
-    this.#datagramChannel = new DatagramChannel(options);
   }
 
   get isFull(): boolean {
@@ -48,15 +40,16 @@ class Direction {
   }
 
   pushReliably(message: Uint8Array, nowMs: number): void {
-    this.#enqueue(message, this.#reliableChannel.send(nowMs - this.#options.beganMs), true);
+    const { network, beganMs } = this.#options;
+    this.#enqueue(message, network.reliable.send(nowMs - beganMs), true);
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
-    const sinceMs = nowMs - this.#options.beganMs;
-    const atMs = this.#datagramChannel.send(sinceMs);
+    const { network: { datagrams }, beganMs } = this.#options, sinceMs = nowMs - beganMs;
+    const atMs = datagrams.send(sinceMs);
     if (atMs === Infinity) return;
     this.#enqueue(message, atMs, false);
-    const againMs = this.#datagramChannel.repeat(sinceMs);
+    const againMs = datagrams.repeat(sinceMs);
     // The receiver may keep and change each copy.
     if (againMs < Infinity) this.#enqueue(this.#options.copies.of(message), againMs, false);
   }
@@ -88,34 +81,37 @@ class Direction {
 }
 
 /** Wraps another link: messages in both directions pass through the model. A close takes effect at once. */
-export class SimulatedLink implements Link {
-  readonly #inner: Link;
+export class SimulatedLink implements ClientLink {
+  readonly #inner: ClientLink;
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
   readonly #copies = new MessageCopies();
+  readonly path: ClientPath | undefined;
   #onMessage: MessageHandler = () => {};
 
   /** The network starts now, on `clock`. */
-  constructor(inner: Link, options: { model: NetworkModel; seed: number; clock: Clock }) {
+  constructor(inner: ClientLink, options: { model: NetworkModel; seed: number; clock: Clock }) {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
-    const random = new Random(seed);
-    // A generator of its own: the conditions do not depend on the messages that are sent.
-    const conditions = new Conditions(model, new Random(random.bits()));
-    const shared = { model, random, conditions, beganMs: clock.now(), copies: this.#copies };
+    const { up, down } = openNetwork(model, seed), shared = { beganMs: clock.now(), copies: this.#copies };
     this.#up = new Direction({
       ...shared,
-      isUp: true,
-      deliver: (message, reliably) => reliably ? inner.sendReliably(message) : inner.send(message),
+      network: up,
+      deliver(message, reliably) {
+        if (reliably) inner.sendReliably(message);
+        else (inner.path ?? inner).send(message);
+      },
     });
     this.#down = new Direction({
       ...shared,
-      isUp: false,
+      network: down,
       deliver: (message, reliably) => this.#onMessage(message, reliably),
     });
     inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));
+    const send = (message: Uint8Array) => this.#push(this.#up, this.#copies.of(message), false);
+    this.path = inner.path && { ...inner.path, send };
   }
 
   get ordered(): boolean {

@@ -1,14 +1,16 @@
 /**
  * The messages from the client (WIRE 6, 10). On a reliable link a command message is delta-coded against the one before. Most often
- * it is for the next tick, one more tick was received, and lead and command are the same. A datagram is self-contained;
- * each of its commands is delta-coded against the command of the tick after it.
+ * it is for the next tick, one more tick was received, and lead and command are the same. `client_datagram.ts`
+ * has the datagrams.
  *
  *     hello          3 bytes that keep their meaning in all versions (type, version), then coded fields
  *     all others     coded
  */
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
+import type { Link } from "../link.ts";
 import {
+  type Arrivals,
   type BodyStreamRequest,
   checkedTick,
   CLIENT_MESSAGE_BYTES_MAX,
@@ -21,7 +23,6 @@ import {
   dequantizeLead,
   GAME_ID_BYTES_MAX,
   type Hello,
-  LEAD_BITS,
   NAME_BYTES_MAX,
   type Ping,
   PROTOCOL_VERSION,
@@ -31,15 +32,17 @@ import {
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 import { codeChange } from "./announcement_codec.ts";
+import { codeClientDatagram } from "./uplink/client_datagram.ts";
+import { DatagramHistory } from "./uplink/datagram_history.ts";
+import { codeBodyStreamRequest, codeSyncStatus } from "./uplink/sync_status_codec.ts";
 import {
-  P_BODIES_ACK_IS_RECEIVED,
+  P_BACK,
   P_COMMAND,
   P_COMMAND_NEXT_TICK,
   P_LEAD_UNCHANGED,
   P_PING,
   P_PLAYER_UNCHANGED,
   P_RECEIVED_NEXT_TICK,
-  P_STATE_REQUEST,
   P_STATUS,
   P_STATUS_AGAIN,
 } from "./probabilities.ts";
@@ -122,29 +125,13 @@ export function codeClientMessage<Command>(
     return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
   if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
-  const { received, bodyStreamRequest } = message.type === "report" ? message : { received: 0 } as Report;
+  const isBack = coder.flag(message.type === "back", P_BACK);
+  const isGiven = message.type === "report" || message.type === "back";
+  const { received, bodyStreamRequest }: Omit<Report, "type"> = isGiven ? message : { received: 0 };
   const read = checkedTick(coder.varint(received));
+  if (isBack) return { type: "back", received: read };
   if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
   return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
-}
-
-function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
-  return coder.flag(request === "state", P_STATE_REQUEST) ? "state" : "bodies";
-}
-
-/** The sync status in a command message. */
-interface SyncStatus {
-  readonly isDesynced: boolean;
-  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
-}
-
-/** @param p the probability that the client is desynced or on the body stream */
-function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number, coder: Coder): SyncStatus {
-  if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, p)) return { isDesynced: false };
-  if (coder.flag(bodyStreamRequest !== undefined)) {
-    return { isDesynced: false, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
-  }
-  return { isDesynced: true };
 }
 
 function codePing(id: number, coder: Coder): Ping {
@@ -176,38 +163,6 @@ function codeCommand<Command>(
   };
 }
 
-/** Codes a client's datagram. @param context.count the number of commands to write, the newest ones */
-function codeClientDatagram<Command>(
-  message: ClientDatagram<Command>,
-  { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
-): ClientDatagram<Command> {
-  if (!coder.flag(message.type === "commands", P_COMMAND)) {
-    return codePing(message.type === "ping" ? message.id : 0, coder);
-  }
-  const given = message.type === "commands" ? message : undefined;
-  const received = checkedTick(coder.varint(given?.received ?? 0));
-  const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, P_STATUS, coder);
-  const expected = { likely: received, p: P_BODIES_ACK_IS_RECEIVED };
-  const bodiesAck = syncStatus.bodyStreamRequest === undefined
-    ? {}
-    : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)) };
-  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
-  const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
-  const codedCount = coder.varint(count);
-  if (codedCount > DATAGRAM_TICKS_MAX) throw new WireError(`${codedCount} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
-  if (tick - codedCount < -1) throw new WireError("a command for a tick before the first");
-  const commands: Command[] = [];
-  for (let i = 0; i < codedCount; i++) {
-    const reference = commands.at(-1) ?? codec.neutral;
-    const command = given?.commands[i] ?? codec.neutral;
-    commands.push(codeChange(command, { codec, coder, reference, p: P_PLAYER_UNCHANGED }));
-  }
-  const { isDesynced, bodyStreamRequest } = syncStatus;
-  // Nearly all messages have no request. A spread would look up each key.
-  if (bodyStreamRequest === undefined) return { type: "commands", received, isDesynced, leadMs, tick, commands };
-  return { type: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
-}
-
 /** One link's last command message: a copy of its fields, so that the message itself can be collected. */
 class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
@@ -231,69 +186,140 @@ class LastCommand<Command> implements CommandFields<Command> {
   }
 }
 
-/** The client's encoder for one link. */
-export class ClientMessageEncoder<Command> {
+/** The client's encoder for the reliable channel of one link. */
+export class ReliableEncoder<Command> {
   readonly #codec: Codec<Command>;
-  readonly #ordered: boolean;
   readonly #writer = new CodeWriter();
   readonly #lastCommand: LastCommand<Command>;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>) {
     this.#codec = codec;
-    this.#ordered = ordered;
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /**
-   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
-   * @returns the message, valid until the next call
-   * @throws RangeError for a datagram's message on a reliable link
-   */
+  /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     if (message.type === "hello") return encodeHello(message, coder);
-    if (!this.#ordered) return this.#encodeDatagram(message as ClientDatagram<Command>);
-    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "commands") throw new RangeError("commands by a socket");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // The decoder keeps the rounded lead. `quantizeLead` gives the same number for both.
     if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
+}
 
-  #encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
+/** The client's encoder for datagrams of one link, or of one path beside it: another path begins with a new one. */
+export class DatagramEncoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #writer = new CodeWriter();
+  readonly #history = new DatagramHistory<Command>();
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
+  }
+
+  /**
+   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a reference that was not sent
+   */
+  encode(message: ClientDatagram<Command>): Uint8Array {
+    const history = this.#history;
     const coder = this.#writer, codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
-    for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
+    for (let count = Math.min(all, DATAGRAM_TICKS_MAX), sent = message;; count >>= 1) {
       coder.reset();
-      codeClientDatagram(message, { count, codec, coder });
+      codeClientDatagram(sent, { count, history, codec, coder });
       const bytes = coder.finish();
-      if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) return bytes;
+      if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) {
+        if (sent.type === "commands") history.record({ ...sent, commands: sent.commands.slice(0, count) });
+        return bytes;
+      }
+      // Nothing can be left out of a short one.
+      if (sent.type === "commands") sent = { ...sent, reference: undefined };
     }
   }
 }
 
+/** Both encoders of one link. Pages load the second one when they need it, so a session has them apart. */
+export class ClientMessageEncoder<Command> {
+  readonly #link: Pick<Link, "ordered">;
+  readonly #reliable: ReliableEncoder<Command>;
+  readonly #datagrams: DatagramEncoder<Command>;
+
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
+    this.#link = link;
+    this.#reliable = new ReliableEncoder(codec);
+    this.#datagrams = new DatagramEncoder(codec);
+  }
+
+  /**
+   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a datagram's message on a reliable link
+   */
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
+    const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
+    return isReliable ? this.#reliable.encode(message) : this.#datagrams.encode(message as ClientDatagram<Command>);
+  }
+}
+
+/** The value that readers pass. */
+const UNREAD: Ping = { type: "ping", id: 0 };
+
 /** The server's decoder for one link, for all messages after the hello. */
 export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
-  readonly #ordered: boolean;
+  readonly #link: Pick<Link, "ordered">;
   readonly #lastCommand: LastCommand<Command>;
+  /** Undefined before the first datagram of the link, or of its newest path. */
+  #history: DatagramHistory<Command> | undefined;
 
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+  constructor(codec: Codec<Command>, link: Pick<Link, "ordered">) {
     this.#codec = codec;
-    this.#ordered = ordered;
+    this.#link = link;
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /** @throws WireError for bytes that are no client's message */
-  decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
-    const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
-    const unread = { type: "ping", id: 0 } as const;
-    const message = this.#ordered
-      ? codeClientMessage(unread as Ping, { last, codec, coder })
-      : codeClientDatagram(unread as ClientDatagram<Command>, { count: 0, codec, coder });
+  /** The datagram path has ended: the next one begins with datagrams that need no earlier ones. */
+  endPath(): void {
+    this.#history = undefined;
+  }
+
+  /** The datagrams that have arrived, for the client. @param tick the newest that the server has run */
+  arrivals(tick: Tick): Arrivals | undefined {
+    return this.#history?.arrivals(tick);
+  }
+
+  /**
+   * @param reliably whether the message came by the reliable channel, also one of a link that has a datagram path now;
+   * by default as the link's `send` goes
+   * @throws WireError for bytes that are no client's message
+   */
+  decode(
+    bytes: Uint8Array,
+    reliably = this.#link.ordered,
+  ): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
+    const coder = new CodeReader(bytes);
+    return reliably ? this.#decodeReliable(coder) : this.#decodeDatagram(coder);
+  }
+
+  #decodeReliable(coder: CodeReader): Exclude<ClientMessage<Command>, Hello> {
+    const last = this.#lastCommand;
+    const message = codeClientMessage<Command>(UNREAD, { last, codec: this.#codec, coder });
     coder.end();
     if (message.type === "command") last.copyFrom(message);
+    return message;
+  }
+
+  #decodeDatagram(coder: CodeReader): ClientDatagram<Command> {
+    const history = this.#history ??= new DatagramHistory();
+    const message = codeClientDatagram<Command>(UNREAD, { count: 0, history, codec: this.#codec, coder });
+    const isWhole = message.type === "ping" || message.unreadCount === undefined;
+    if (isWhole) coder.end();
+    if (message.type === "commands") history.record(message);
     return message;
   }
 }

@@ -4,6 +4,7 @@
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
+ *      … with a path  back                                offer · resume · ticks          see `DatagramPath`
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
  * On a datagram link hello, welcome, notices and full states use the reliable channel; all other messages may be lost. Fields
@@ -12,9 +13,10 @@
 import { type Coder, WireError } from "./range_coder.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
+import type { PathOffer } from "../link.ts";
 import type { SeatRecord } from "../timeline.ts";
 
-export const PROTOCOL_VERSION = 14;
+export const PROTOCOL_VERSION = 15;
 
 /** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
@@ -25,6 +27,10 @@ export const SERVER_DATAGRAM_BYTES_MAX = 1200;
  * farther behind has stopped, and a full state is shorter than the ticks that it misses.
  */
 export const DATAGRAM_TICKS_MAX = 32;
+/** Each tick is reported in so many datagrams. With all of them lost, it stays unknown: no harm, but bytes. */
+export const ARRIVALS_TICKS = 8;
+/** A datagram and its four copies. The network may make more of them. */
+export const ARRIVED_MAX = 5;
 /** In UTF-8 a name of 24 characters fits, in every script. */
 export const NAME_BYTES_MAX = 96;
 /** One or two sentences that a player can read at a glance. */
@@ -123,7 +129,17 @@ export interface Report {
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
-/** All commands that the server may not have, one datagram per tick. Without commands it only acknowledges. */
+/**
+ * The client has left its datagram path: it sends commands by the reliable channel again, and waits for the ticks that
+ * it misses.
+ */
+export interface Back {
+  readonly type: "back";
+  /** The newest definitive tick up to which the client has every tick; 0 before the first. */
+  readonly received: Tick;
+}
+
+/** Commands that the server may not have, one datagram per tick or several. Without commands it only acknowledges. */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
   /** The newest definitive tick up to which the client has every tick. The server repeats all later ones. */
@@ -138,9 +154,19 @@ export interface CommandsMessage<Command> {
   readonly tick: Tick;
   /** Commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
   readonly commands: readonly Command[];
+  /**
+   * The tick of an earlier datagram that this one is delta-coded against. The oldest command is then delta-coded against
+   * the one of the tick before it. Undefined for a self-contained datagram.
+   */
+  readonly reference?: Tick | undefined;
+  /**
+   * As read: the server lacks the command before the oldest one. So it could not read this number of commands, and
+   * `commands` is empty.
+   */
+  readonly unreadCount?: number;
 }
 
-export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
+export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report | Back;
 /** The messages that a client sends by datagram. */
 export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
@@ -226,6 +252,21 @@ export interface TicksMessage<Command> {
    * and advised lead.
    */
   readonly ticks: readonly TickMessage<Command>[];
+  /** Undefined for a client that has sent no commands lately. */
+  readonly arrivals?: Arrivals | undefined;
+}
+
+/**
+ * The client's datagrams with commands that have arrived: for `newest` and the ticks before it, the newest first. So the
+ * client knows what the server has, and measures its losses.
+ */
+export interface Arrivals {
+  /** The newest tick of which a datagram has arrived. */
+  readonly newest: Tick;
+  /** `ARRIVALS_TICKS` entries: how many datagrams of the tick have arrived, at most `ARRIVED_MAX`. */
+  readonly counts: readonly number[];
+  /** Whether the server could read the commands of one of them. */
+  readonly areRead: readonly boolean[];
 }
 
 /**
@@ -244,13 +285,26 @@ export interface Notice {
   readonly text: string;
 }
 
+/** Lets this client open a datagram path beside its reliable channel (`DatagramPath`). */
+export interface Offer extends PathOffer {
+  readonly type: "offer";
+}
+
+/** The reliable channel has the ticks after `tick` again. The ticks before it went by datagrams, or in `ticks`. */
+export interface Resume {
+  readonly type: "resume";
+  readonly tick: Tick;
+}
+
 export type ServerMessage<Command> =
   | Welcome
   | Pong
   | TickMessage<Command>
   | TicksMessage<Command>
   | EarlyMessage<Command>
-  | Notice;
+  | Notice
+  | Offer
+  | Resume;
 
 /** A seat, 0 … 31. */
 export const SEAT_BITS = 5;
@@ -299,13 +353,19 @@ export function codeChoices(choices: readonly number[], coder: Coder): readonly 
   return Array.from({ length: count }, (_, i) => coder.bits(choices[i] ?? 0, CHOICE_BITS));
 }
 
-const TOKEN_WORD_DIGITS = 8;
+const WORD_DIGITS = 8;
 
 /** Codes a token in 128 bits. */
 export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
-  const word = (index: number) => {
-    const digits = token.slice(index * TOKEN_WORD_DIGITS, (index + 1) * TOKEN_WORD_DIGITS);
-    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_WORD_DIGITS, "0");
-  };
-  return word(0) + word(1) + word(2) + word(3);
+  return codeDigits(token, 4, coder);
+}
+
+/** Codes hexadecimal digits. @param words of 32 bits, eight digits each */
+export function codeDigits(digits: string, words: number, coder: Coder): string {
+  let coded = "";
+  for (let i = 0; i < words; i++) {
+    const word = parseInt(digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS), 16);
+    coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");
+  }
+  return coded;
 }

@@ -13,10 +13,12 @@
 
 // ── Messages from the client ──
 
-/** The message has commands; otherwise it is a ping or a report. */
+/** The message has commands; otherwise it is a ping, a report or the way back from a datagram path. */
 export const P_COMMAND = 4060;
 /** A message without commands is a ping. */
 export const P_PING = 3900;
+/** A message without commands that is no ping says that the client has left its datagram path. */
+export const P_BACK = 64;
 /** A command is for the tick after the last command's tick. */
 export const P_COMMAND_NEXT_TICK = 4070;
 /** Exactly one definitive tick arrived since the last command. */
@@ -33,6 +35,21 @@ export const P_BODIES_ACK_IS_RECEIVED = 3000;
 export const P_PIGGYBACKED = 205;
 /** A player's command equals their previous one. A human-like player changes it 3.9 times a second (DESIGN 11). */
 export const P_PLAYER_UNCHANGED = 3350;
+
+// ── Datagrams from the client ──
+
+/** A datagram with commands is short: coded against earlier ones. */
+export const P_SHORT = 4050;
+/** It is coded against the nearer of two references. */
+export const P_NEAR_REFERENCE = 4050;
+/** As many ticks are under way as with its reference. */
+export const P_REFERENCE_OFFSET = 3900;
+/** Its lead equals that of its reference. */
+export const P_REFERENCE_LEAD = 3300;
+/** It has as many commands as its reference. */
+export const P_REFERENCE_COUNT = 3800;
+/** A command equals the one before. A lower figure makes changes shorter, and one byte has still room for two others. */
+export const P_SHORT_UNCHANGED = 2700;
 
 // ── Messages from the server ──
 
@@ -60,6 +77,17 @@ export const P_ADVICE_CHANGED = 700;
 export const P_BODY_STREAM_STARTS = 256;
 /** Bodies follow: if the previous tick on a reliable link had some, if it had none, and in a datagram. */
 export const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 256;
+
+// ── Datagrams from the server ──
+
+/** The client's arrivals follow. */
+export const P_ARRIVALS = 4000;
+/** Their newest tick is the one after the message's. */
+export const P_ARRIVALS_NEXT_TICK = 2500;
+/** One datagram of each tick has arrived, and could be read. */
+export const P_ALL_ARRIVED_ONCE = 3600;
+/** One of a tick has arrived; there was one only; its commands could be read. */
+export const P_ARRIVED = 3600, P_ARRIVED_ONCE = 2600, P_COMMANDS_READ = 4000;
 
 // ── Bodies ──
 

@@ -13,7 +13,7 @@ import type { Snapshot } from "../../snapshot.ts";
 
 /** Bytes from the other end that are no message. */
 export class WireError extends Error {
-  override readonly name = "WireError";
+  override readonly name: string = "WireError";
 }
 
 const utf8Encoder = new TextEncoder();

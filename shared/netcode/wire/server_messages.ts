@@ -4,16 +4,20 @@
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "../game.ts";
+import type { PathOffer } from "../link.ts";
 import { TickRing } from "../tick_ring.ts";
 import {
   checkedTick,
   codeChoices,
+  codeDigits,
   codeToken,
   DATAGRAM_TICKS_MAX,
   type EarlyMessage,
   type Notice,
   NOTICE_BYTES_MAX,
+  type Offer,
   type Pong,
+  type Resume,
   SEAT_BITS,
   SERVER_DATAGRAM_BYTES_MAX,
   type ServerMessage,
@@ -23,18 +27,22 @@ import {
 } from "./messages.ts";
 import { type Advice, NO_ADVICE } from "./advice_codec.ts";
 import { AnnouncementBaselines, codeEarlyAnnouncements } from "./announcement_codec.ts";
-import { codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
+import { codeResume, codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
 import { readSnapshot } from "./packed_snapshot.ts";
 import { codePong } from "./ping_codec.ts";
 import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 } as const;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 } as const;
 const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
+
+const PORT_BITS = 16;
+/** A SHA-256 in words of 32 bits. */
+const HASH_WORDS = 8;
 
 /** The first bit of every message, and of every record of a log. */
 export function codeIsTick(isTick: boolean, coder: Coder): boolean {
@@ -46,9 +54,8 @@ export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
   if (codeIsTick(type === "tick", coder)) return "tick";
   const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
-  const other = (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number];
-  if (other === undefined) throw new WireError(`a message of kind ${number}`);
-  return other;
+  // Each number is one of them.
+  return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
 }
 
 /** Writes a welcome. @returns the message, valid until `into` is used again */
@@ -96,6 +103,20 @@ function codeNotice({ text }: Notice, coder: Coder): Notice {
   return { type: "notice", text: coder.text(text, NOTICE_BYTES_MAX) };
 }
 
+/** Writes an offer. @returns the message, valid until `into` is used again */
+export function encodeOffer(offer: PathOffer, into: CodeWriter): Uint8Array {
+  into.reset();
+  codeMessageType("offer", into);
+  codeOffer(offer, into);
+  return into.finish();
+}
+
+function codeOffer({ port, token, certificateHash }: PathOffer, coder: Coder): Offer {
+  const offer = { type: "offer", port: coder.bits(port, PORT_BITS), token: codeToken(token, coder) } as const;
+  if (!coder.flag(certificateHash !== undefined)) return offer;
+  return { ...offer, certificateHash: codeDigits(certificateHash ?? "", HASH_WORDS, coder) };
+}
+
 /** The client's decoder for one link. */
 export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
@@ -111,7 +132,8 @@ export class ServerMessageDecoder<Command> {
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NO_BASELINES }),
   );
-  #newestBodies: BodyBaselines = NO_BASELINES;
+  /** Those of the newest reliable message that had bodies: the next one is delta-coded against them. */
+  #reliableBodies: BodyBaselines = NO_BASELINES;
   /** Whether the last tick message on a reliable link had bodies. */
   #hadBodies = false;
 
@@ -148,7 +170,23 @@ export class ServerMessageDecoder<Command> {
         return this.#readEarly(coder);
       case "notice":
         return codeNotice({ type: "notice", text: "" }, coder);
+      case "offer":
+        return codeOffer({ port: 0, token: "0" }, coder);
+      case "resume":
+        return this.#readResume(coder);
     }
+  }
+
+  #readResume(coder: CodeReader): Resume {
+    const { tick, advice } = codeResume(NO_ADVICE, {
+      tick: 0,
+      announced: this.#announced,
+      codec: this.#codec,
+      coder,
+    });
+    this.#tick = tick;
+    this.#lastAdvice = advice;
+    return { type: "resume", tick };
   }
 
   #readEarly(coder: CodeReader): EarlyMessage<Command> {
@@ -167,7 +205,7 @@ export class ServerMessageDecoder<Command> {
       coder,
       lastAdvice: this.#lastAdvice,
       hadBodies: this.#hadBodies,
-      codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),
+      codeBodies: (tick) => this.#readReliableBodies(this.#reliableBodies, tick, coder),
     });
     this.#tick = tick;
     this.#lastAdvice = message;
@@ -181,7 +219,7 @@ export class ServerMessageDecoder<Command> {
       announced: this.#announced,
       codec: this.#codec,
       coder,
-      codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),
+      codeBodies: (tick) => this.#readReliableBodies(NO_BASELINES, tick, coder),
     });
     this.#tick = tick;
     this.#lastAdvice = advice;
@@ -197,7 +235,7 @@ export class ServerMessageDecoder<Command> {
    */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;
-    const ticks = codeTicks<Command>([], {
+    const coded = codeTicks<Command>([], {
       tick: 0,
       announced: this.#scratch,
       codec: this.#codec,
@@ -212,14 +250,18 @@ export class ServerMessageDecoder<Command> {
       },
     });
     if (isWhole) coder.end();
-    return { type: "ticks", ticks };
+    return { type: "ticks", ...coded };
+  }
+
+  #readReliableBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
+    this.#reliableBodies = this.#readBodies(baselines, tick, coder);
+    this.#hadBodies = true;
+    return this.#reliableBodies;
   }
 
   #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
     if (this.#reader === undefined) throw new WireError("bodies for who reads none");
     const bodies = this.#reader.read(baselines, tick, coder);
-    this.#hadBodies = true;
-    this.#newestBodies = bodies;
     this.#bodyBaselines.claim(tick).baselines = bodies;
     return bodies;
   }

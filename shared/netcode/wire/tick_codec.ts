@@ -2,14 +2,16 @@
  * The layout of a definitive tick's messages (WIRE 7.2, 7.3, 10). Each is written, read and measured by one function (`Coder`):
  *
  *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
- *     ticks (codeTicks)    newest tick · count · deltas | advice in full · has-bodies flag · bodies
+ *     ticks (codeTicks)    newest tick · count · deltas | advice in full · arrivals · has-bodies flag · bodies
  *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
+ *     resume (codeResume)  tick · all baselines of announcements | advice in full
  *
  * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one
  * client's end. A reliable link's tick is delta-coded against the tick before it; datagrams and states are
  * self-contained.
  */
 import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
+import { codeArrivals } from "./uplink/arrivals_codec.ts";
 import {
   AnnouncementBaselines,
   AnnouncementCoder,
@@ -21,12 +23,14 @@ import { type Coder, WireError } from "./range_coder.ts";
 import { type Codec, SEATS, type Tick } from "../game.ts";
 import {
   type Announcement,
+  type Arrivals,
   checkedTick,
   DATAGRAM_TICKS_MAX,
   type FullState,
   NAME_BYTES_MAX,
   type PiggybackedPong,
   type TickMessage,
+  type TicksMessage,
 } from "./messages.ts";
 import { codeSnapshotHead, type SnapshotHead } from "./packed_snapshot.ts";
 import { codePiggybackedPong } from "./ping_codec.ts";
@@ -45,8 +49,11 @@ const HASH_BITS = 16;
 /** A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its newest tick. */
 const COUNT_BITS = 5;
 if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");
-/** The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, and the range coder's rounding. */
-export const DATAGRAM_END_BYTES_MAX = 5;
+/**
+ * The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, at most 22 + 8 · 11 bits of arrivals,
+ * and the range coder's rounding.
+ */
+export const DATAGRAM_END_BYTES_MAX = 19;
 
 /** The part of a tick message that all clients share. */
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
@@ -81,6 +88,8 @@ export interface DatagramEndContext {
   /** The newest tick of the datagram. */
   readonly tick: Tick;
   readonly coder: Coder;
+  /** A writer's report of the client's datagrams; undefined for none, and for a reader. */
+  readonly arrivals?: Arrivals | undefined;
   /** A writer has none if no bodies follow. */
   readonly bodies: DatagramBodies | undefined;
 }
@@ -146,18 +155,17 @@ export function codeTickEnd(
 /**
  * Codes a datagram of ticks without gaps, the oldest first.
  * @param ticks a writer's ticks, of which only the newest one's advice is sent; empty for a reader
- * @returns the ticks, all with that advice, the newest one with the bodies
+ * @returns the ticks, all with that advice, the newest one with the bodies; and the arrivals
  */
 export function codeTicks<Command>(
   ticks: readonly (TickDelta<Command> & Advice)[],
   context: TickCodingContext<Command> & DatagramEndContext,
-): TickMessage<Command>[] {
+): Pick<TicksMessage<Command>, "ticks" | "arrivals"> {
   const { newest, deltas } = codeTickDeltas(ticks, context);
-  const end = { tick: newest, coder: context.coder, bodies: context.bodies };
-  const { advice, bodies } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, end);
+  const { advice, bodies, arrivals } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, { ...context, tick: newest });
   const coded = deltas.map((each, i) => tickMessageOf(newest - deltas.length + 1 + i, each, advice));
   if (bodies !== undefined) coded.push({ ...coded.pop()!, bodies });
-  return coded;
+  return { ticks: coded, ...(arrivals !== undefined && { arrivals }) };
 }
 
 /** Codes the part of a datagram that is equal for all clients with the same acknowledged tick. */
@@ -180,12 +188,12 @@ export function codeTickDeltas<Command>(
 /** Codes one client's end of a datagram. @returns `bodies` are undefined also if they could not be coded */
 export function codeTicksEnd(
   advice: Advice,
-  { tick, coder, bodies }: DatagramEndContext,
-): { advice: Advice; bodies: BodyBaselines | undefined } {
-  const codedAdvice = codeAdvice(advice, undefined, coder);
-  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) return { advice: codedAdvice, bodies: undefined };
+  { tick, coder, arrivals, bodies }: DatagramEndContext,
+): { advice: Advice; arrivals: Arrivals | undefined; bodies: BodyBaselines | undefined } {
+  const start = { advice: codeAdvice(advice, undefined, coder), arrivals: codeArrivals(arrivals, tick, coder) };
+  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) return { ...start, bodies: undefined };
   const baseTick = tick - 1 - coder.bits(tick - 1 - bodies!.baseTick, COUNT_BITS);
-  return { advice: codedAdvice, bodies: bodies!.code(tick, baseTick) };
+  return { ...start, bodies: bodies!.code(tick, baseTick) };
 }
 
 /** The part of a full state that all clients share. */
@@ -237,6 +245,21 @@ export function codeStateEnd(
 ): Omit<TickEnd, "pong"> {
   const codedAdvice = codeAdvice(advice, undefined, coder);
   return { advice: codedAdvice, bodies: snapshot === undefined ? codeBodies!(tick) : undefined };
+}
+
+/**
+ * Codes what the next tick on a reliable channel is delta-coded against. Earlier ones went by a datagram path.
+ * @param context.tick the newest tick that has gone elsewhere
+ * @param context.announced a writer's baselines as of that tick; a reader's become equal to them
+ */
+export function codeResume<Command>(
+  advice: Advice,
+  context: TickCodingContext<Command>,
+): { readonly tick: Tick; readonly advice: Advice } {
+  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const fresh = { ...context, tick, announced: new AnnouncementBaselines<Command>() };
+  for (let seat = 0; seat < SEATS; seat++) codeBaseline(seat, context.announced, fresh);
+  return { tick, advice: codeAdvice(advice, undefined, coder) };
 }
 
 /** Each key by its name: a spread would look them up for each of the many ticks that a datagram repeats. */

@@ -16,12 +16,12 @@ async function eachTick(strangers: readonly Stranger[], ms: number, act: (strang
   }));
 }
 
-async function statesSent(target: Target): Promise<number> {
+export async function statesSent(target: Target): Promise<number> {
   return (await target.figures()).of("wyvern_states_sent_total");
 }
 
 /** A client gets two states at once, and then one in half a second (SPEC 4.3). */
-function statesMax(clients: number, ms: number): number {
+export function statesMax(clients: number, ms: number): number {
   return clients * (1 + 2 + 2 * ms / 1000);
 }
 

@@ -1,27 +1,16 @@
 /** Attacks on who may come in: tickets that nobody issued, that were used, that are for somewhere else. */
 import { assert, assertEquals, assertLess, assertLessOrEqual } from "@std/assert";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
+import type { Hello } from "../../../shared/netcode/wire/messages.ts";
 import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, wait } from "../attack.ts";
-import type { Answer, Target } from "../target.ts";
+import type { Target } from "../target.ts";
 
 /** A server as strangers reach it: with tickets, and its figures for operators alone. */
 const PUBLIC = { isPublic: true };
 
-/** Asks for a ticket. */
-async function ask(
-  target: Target,
-  address: string,
-  { room = "TICK", ...wish }: Record<string, unknown> = {},
-): Promise<Answer> {
-  const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish });
-  return await target.request(address, { method: "POST", path: `/api/rooms/${room}/join`, body });
-}
-
 /** A ticket that is good. */
-async function ticketFor(target: Target, address: string, wish: Record<string, unknown> = {}): Promise<string> {
-  const { status, text } = await ask(target, address, wish);
+export async function ticketFor(target: Target, address: string, wish: Record<string, unknown> = {}): Promise<string> {
+  const { status, text } = await target.ask(address, wish);
   assertEquals(status, 200, text);
   return text.match(/"ticket":"([\w.-]+)"/)![1]!;
 }
@@ -50,7 +39,7 @@ async function honestTicket(target: Target): Promise<string> {
 }
 
 /** Another text with the same length. */
-function altered(text: string, at: number): string {
+export function altered(text: string, at: number): string {
   return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
 }
 
@@ -139,7 +128,7 @@ const otherPlaces: Attack = {
     assertEquals(countsOf(codes), "4 × 4015");
     const statuses: number[] = [];
     for (const role of ["operator", "admin", "__proto__", 1]) {
-      statuses.push((await ask(target, address, { role })).status);
+      statuses.push((await target.ask(address, { role })).status);
     }
     assertEquals(countsOf(statuses), "4 × 400");
     return `tickets of another room or role: ${countsOf(codes)}; wishes for more: ${countsOf(statuses)}`;
@@ -168,7 +157,7 @@ const privateRooms: Attack = {
     const statuses: number[] = [];
     for (const wrong of [undefined, "r".repeat(22), `${key.slice(0, 21)}r`]) {
       for (const role of ["player", "watcher"]) {
-        statuses.push((await ask(target, address, { room: "LOCK", key: wrong, role })).status);
+        statuses.push((await target.ask(address, { room: "LOCK", key: wrong, role })).status);
       }
     }
     assertEquals(countsOf(statuses), "6 × 403");
@@ -191,7 +180,7 @@ const ticketFlood: Attack = {
     const address = target.newAddress(), beganMs = performance.now();
     const statuses = (await many(20, async () => {
       const some: number[] = [];
-      for (let i = 0; i < 60; i++) some.push((await ask(target, address)).status);
+      for (let i = 0; i < 60; i++) some.push((await target.ask(address)).status);
       return some;
     })).flat();
     const given = statuses.filter((status) => status === 200).length;
@@ -246,13 +235,13 @@ const hangingHook: Attack = {
   honest: honestTicket,
   async commit(target) {
     const address = target.newAddress();
-    const hanging = many(200, () => ask(target, address, { credentials: "hang" }));
+    const hanging = many(200, () => target.ask(address, { credentials: "hang" }));
     await wait(300);
     const beganMs = performance.now(), others = target.newAddress();
     await ticketFor(target, others);
     assertLess(performance.now() - beganMs, 1_000, "another address waits");
     const statuses: number[] = [];
-    for (const credentials of ["throw", "nonsense"]) statuses.push((await ask(target, others, { credentials })).status);
+    for (const credentials of ["throw", "nonsense"]) statuses.push((await target.ask(others, { credentials })).status);
     assertEquals(countsOf(statuses), "2 × 403");
     const answers = countsOf((await hanging).map(({ status }) => status));
     assertEquals(answers, "128 × 403, 72 × 503");

@@ -49,10 +49,11 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
   assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(6, 8), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[8]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[9]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(10), ["replay.html", "index.html"]);
+  assertMatch(names[6]!, /^datagrams-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(7, 9), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[9]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[10]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(11), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
@@ -62,6 +63,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   for (const [part, name] of [["script", names[3]], ["style", names[4]], ["worker", names[5]]]) {
     assertStringIncludes(page, `data-overlay-${part}="${name}"`);
   }
+  assertStringIncludes(page, `data-datagram-script="${names[6]}"`);
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
@@ -99,6 +101,7 @@ Deno.test("build: the script for play is small enough for a phone's network", as
   assert(!/linearSlop|planck/.test(text), "dragons use nothing of planck's");
   assert(!text.includes("has a joint of nobody"), "dragons have no joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
+  assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
   assertStringIncludes(text, "built without minds"); // only the server runs the NPCs' policy
   assert(!/heldTicks|notSet/.test(text), "only the server describes the game");
   // The script names no other host.

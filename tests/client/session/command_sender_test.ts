@@ -17,6 +17,7 @@ function openSender(seat: number | undefined) {
     game: counterGame,
     seat,
     ordered: true,
+    datagramSender: () => undefined,
     commandSource: { next: () => counterGame.command.neutral },
     predictor: {
       setLocalCommand: () => {},

@@ -9,6 +9,7 @@
  */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Session } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -137,6 +138,7 @@ function joinDuel(
     room: "LABS",
     name: `p${index}`,
     commandSource: bot,
+    datagramSupport: (use) => use(SessionDatagrams),
   });
   bot.attach(session);
   lab.players.push({ session, link, serverEnd, clockRate: 1 });

@@ -6,6 +6,8 @@
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { MatchPresenter, type MatchPresenterOptions } from "../../../client/presentation/match_presenter.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
+import type { DatagramSupport } from "../../../client/session/session_options.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
 import type { InputDelayChoice } from "../../../client/session/input_delay.ts";
@@ -37,7 +39,8 @@ export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, Rend
 /** The client of this repository. @param view of the same game, but another one than the page's */
 export function pageClient(options: PageOptions, view: typeof dragonView = dragonView): PagePresenter {
   const bodyStream = bodyStreamSupport(streamedDragonGame);
-  return new MatchPresenter({ game: streamedDragonGame, view, bodyStream }, options);
+  const datagramSupport: DatagramSupport = (use) => use(SessionDatagrams);
+  return new MatchPresenter({ game: streamedDragonGame, view, bodyStream, datagramSupport }, options);
 }
 
 export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;

@@ -29,7 +29,7 @@ function joinedPage(seed: number, { ordered }: { ordered: boolean }) {
  * Jitter that leads to a lead of 300 to 500 ms. On a reliable link one slow message delays all others. Datagrams
  * overtake each other and repeat all commands that are not announced, so the same jitter costs them far less lead.
  */
-const JITTER_MS = { ordered: 60, datagram: 260 };
+const JITTER_MS = { ordered: 60, datagram: 300 };
 
 for (const ordered of [true, false]) {
   const link = ordered ? "ordered" : "datagram";

@@ -3,6 +3,7 @@
  * the real one. Its work costs virtual time, and none of the page's code runs while the thread is busy.
  */
 import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
@@ -196,7 +197,10 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   lab.rooms.admit(serverEnd);
   const { clock } = thread;
   const session = new PageSession(
-    { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
+    {
+      ...{ game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
+      datagramSupport: (use) => use(SessionDatagrams),
+    },
     { thread, lab: lab.clock },
   );
   const player = { session, link, serverEnd, clockRate: 1, thread };

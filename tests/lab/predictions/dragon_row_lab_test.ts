@@ -30,7 +30,7 @@ for (const { popMax, ...options } of ROWS) {
   });
 }
 
-Deno.test("Lab: over datagrams with jitter only, a player's late command hardly ever corrects their own dragon [seeds 94, 95]", () => {
+Deno.test("Lab: over datagrams with jitter only, a player's late command rarely corrects their own dragon [seeds 94, 95]", () => {
   let ticks = 0, corrected = 0;
   for (const seed of [94, 95]) {
     const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
@@ -38,8 +38,9 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command hardly 
     corrected += row.ownCorrectionsShare * 4 * 60 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
-  // About one tick in twenty thousand; ten times as many if changed commands were sent only once.
-  assertLess(corrected / ticks, 0.0004);
+  // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for twice the bytes. But
+  // a line without loss gets none (SPEC 1.18).
+  assertLess(corrected / ticks, 0.0015);
 });
 
 Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 103]", () => {
@@ -51,10 +52,11 @@ Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely c
     corrected += row.ownCorrectionsShare * ROW.players * seconds * 20;
     late += row.ownCorrections["own command"];
   }
-  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. They are 0.11 % of
-  // 288,000 ticks. In thirty thousand ticks chance may add half as much again.
+  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. The first burst of each
+  // line meets it without copies, because it seemed clean for ten seconds. They are 0.17 % of 57,600 ticks; with four
+  // copies of each change from the start it would be 0.10 %. In thirty thousand ticks chance may add half as much again.
   assertGreater(late, 0);
-  assertLess(corrected / ticks, 0.0017);
+  assertLess(corrected / ticks, 0.0025);
 });
 
 Deno.test("Lab: the same seed gives the same dragon row, another does not [seeds 96, 97]", () => {

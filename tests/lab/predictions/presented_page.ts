@@ -7,6 +7,7 @@ import type { FalseEvent } from "../../../client/debug/replay/false_events.ts";
 import { MatchPresenter, type PlayableGame } from "../../../client/presentation/match_presenter.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
+import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { Simulation } from "../../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -51,7 +52,7 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
     this.serverEnd = serverEnd;
     lab.rooms.admit(serverEnd);
     this.telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, playable.bodyStream?.reader));
-    this.match = new MatchPresenter({ ...playable, game }, {
+    this.match = new MatchPresenter({ ...playable, game, datagramSupport: (use) => use(SessionDatagrams) }, {
       ...{ link, clock, room: "LABS", name, spectate: false, resume: undefined, commandSource: controls },
       telemetry: this.telemetry,
     });

@@ -1,4 +1,5 @@
 import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
+import { Links } from "../../../server/links/links.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
@@ -9,16 +10,16 @@ import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 Deno.test("WebSockets: a peer that answers no ping is closed, one that answers stays", async () => {
   const ends: string[] = [];
-  const sockets = new WebSockets({
-    // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
+  const links = new Links({
     ...DEFAULT_LIMITS,
-    pingEveryMs: 400,
     log() {},
     admit(link) {
       link.onClose((_code, reason) => ends.push(reason));
       echo(link);
     },
   });
+  // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
+  const sockets = new WebSockets({ links, pingEveryMs: 400 });
   const server = createServer().on(
     "upgrade",
     (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
@@ -41,9 +42,10 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
     assertGreaterOrEqual(pings, 2); // the first may have come with the handshake
     assertEquals(ends, ["no answer to pings"]);
     for (const { roundTrip } of responsive) await roundTrip();
-    assertEquals(sockets.count, 2);
+    assertEquals(links.count, 2);
   } finally {
-    await sockets.close(1001, "the end of the test");
+    sockets.stop();
+    await links.close(1001, "the end of the test");
     await new Promise((resolve) => server.close(resolve));
   }
 });

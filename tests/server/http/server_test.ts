@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ListenError } from "../../../server/http/listener.ts";
 import { ProxyTrust } from "../../../server/http/client_address.ts";
 import { HttpServer } from "../../../server/http/server.ts";
@@ -34,6 +34,23 @@ Deno.test("HttpServer: / is the page, revalidated each time, with strict headers
   assertStringIncludes(policy, "script-src 'self'");
   assert(!policy.includes("unsafe"), policy);
   assertEquals(answer.headers.get("cross-origin-opener-policy"), "same-origin");
+});
+
+Deno.test("HttpServer: pages may open sessions at the UDP port of their own name, and nowhere else (SPEC 16.23)", async () => {
+  const policyOf = async (server: { url: string }, headers: Record<string, string> = {}) => {
+    const answer = await fetch(server.url, { headers });
+    await answer.body?.cancel();
+    return answer.headers.get("content-security-policy")!.match(/connect-src [^;]*/)![0];
+  };
+  await using without = await openEchoServer({ files: FILES });
+  assertEquals(await policyOf(without), "connect-src 'self'");
+  await using server = await openEchoServer({ files: FILES, datagrams: { port: 0 } });
+  const { port } = server.datagramOffer!;
+  assertNotEquals(port, server.port);
+  assertEquals(await policyOf(server), `connect-src 'self' https://127.0.0.1:${port}`);
+  // A page that the browser has already gets the policy, too.
+  const { headers } = await fetch(server.url, { method: "HEAD" }), known = { "If-None-Match": headers.get("etag")! };
+  assertEquals(await policyOf(server, known), `connect-src 'self' https://127.0.0.1:${port}`);
 });
 
 Deno.test("HttpServer: /play and /watch are the same page, so that an invitation is an address (SPEC 8.11)", async () => {

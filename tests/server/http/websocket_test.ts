@@ -234,10 +234,10 @@ Deno.test("WebSockets: each close is logged and counted by code and initiator, a
   assertEquals(server.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
   assertEquals(server.lines.filter((line) => line.startsWith("link_opened")).length, 4);
   assertEquals(server.lines.filter((line) => line.startsWith("link_closed")), [
-    'link_closed link=1 address=127.0.0.1 code=1003 by=server reason="binary messages only"',
-    'link_closed link=2 address=127.0.0.1 code=1009 by=server reason="Max payload size exceeded"',
-    'link_closed link=3 address=127.0.0.1 code=4999 by=peer reason="gone to tea"',
-    'link_closed link=4 address=127.0.0.1 code=1006 by=peer reason=""',
+    'link_closed link=1 address=127.0.0.1 transport=websocket code=1003 by=server reason="binary messages only"',
+    'link_closed link=2 address=127.0.0.1 transport=websocket code=1009 by=server reason="Max payload size exceeded"',
+    'link_closed link=3 address=127.0.0.1 transport=websocket code=4999 by=peer reason="gone to tea"',
+    'link_closed link=4 address=127.0.0.1 transport=websocket code=1006 by=peer reason=""',
   ]);
 });
 

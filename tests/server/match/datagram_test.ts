@@ -6,6 +6,8 @@ import {
   PROTOCOL_VERSION,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { counterGame } from "../../lab/counter_game.ts";
 import { commandWith, MatchHarness, type TestClient } from "./match_harness.ts";
 
 const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
@@ -96,6 +98,35 @@ Deno.test("Match: a client that acknowledges too little for one datagram gets a 
   client.commands(0, [], { received: client.newest.tick });
   harness.run(1);
   assertEquals(tickNumbers(client), [harness.match.tick]);
+});
+
+Deno.test("Match: datagrams are as short as a client's path needs, and another client's stay long (SPEC 16.40)", () => {
+  const harness = new MatchHarness({ npcs: 16 });
+  const players = Array.from({ length: 13 }, () => harness.join());
+  const narrow = harness.joinByDatagram(), wide = harness.joinByDatagram();
+  harness.run(1);
+  for (const client of [narrow, wide]) client.commands(0, [], { received: 1 });
+  narrow.serverEnd.datagramBytesMax = 1_000;
+  const longest = { narrow: 0, wide: 0 };
+  for (let i = 0; i < DATAGRAM_TICKS_MAX; i++) {
+    const { tick } = harness.match;
+    for (const player of players) {
+      for (const ahead of [1, 33]) player.command(tick + ahead, commandWith((tick + ahead) & 3));
+    }
+    harness.run(1);
+    longest.narrow = Math.max(longest.narrow, narrow.datagramBytes);
+    longest.wide = Math.max(longest.wide, wide.datagramBytes);
+    // Without an acknowledgement both begin at the same tick, and the narrow one holds fewer.
+    assertEquals(narrow.datagram[0]!.tick, wide.datagram[0]!.tick);
+  }
+  assert(longest.narrow > 900 && longest.narrow <= 1_000, `${longest.narrow} bytes`);
+  assertGreater(longest.wide, 1_100);
+  assertGreater(wide.datagram.length, narrow.datagram.length);
+  for (let acknowledgements = 0; acknowledgements < 3; acknowledgements++) {
+    narrow.commands(0, [], { received: narrow.datagram.at(-1)!.tick });
+    harness.run(1);
+  }
+  assertEquals(narrow.datagram.at(-1)!.tick, harness.match.tick);
 });
 
 Deno.test("Match: a client that can continue without the state in flight gets its missing ticks (SPEC 2.5, 2.10, 2.12)", () => {
@@ -218,4 +249,27 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
   harness.run(1);
   assert(honest.link.closeCode === 0);
   assertEquals(honest.datagram.at(-1)!.tick, harness.match.tick);
+});
+
+Deno.test("Match: the server reports which datagrams have arrived, and ignores one whose reference is not there (SPEC 1.23)", () => {
+  const harness = new MatchHarness(), client = harness.joinByDatagram();
+  harness.run(2);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false });
+  const datagram = (tick: number, reference?: number) =>
+    encoder.encode({
+      ...{ type: "commands", tick, received: 1, leadMs: 60, isDesynced: false, commands: [commandWith(1)] },
+      ...(reference !== undefined && { reference }),
+    }).slice();
+  const [lost, sixteenth, seventeenth] = [datagram(8), datagram(16), datagram(17, 8)];
+  assertGreater(lost!.length, 0);
+  client.link.send(sixteenth!);
+  client.link.send(sixteenth!);
+  client.link.send(seventeenth!);
+  client.commands(18, [1, 1]);
+  harness.run(1);
+  assertEquals([client.link.closeCode, harness.match.stats.commandsTaken], [0, 3]);
+  assertEquals(client.arrivals, {
+    ...{ newest: 18, counts: [1, 0, 2, 0, 0, 0, 0, 0] },
+    areRead: [true, false, true, false, false, false, false, false],
+  });
 });

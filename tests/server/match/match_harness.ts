@@ -4,7 +4,7 @@ import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
 import { nameForms } from "../../../server/names/name_forms.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type { Arrivals, CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
@@ -67,6 +67,8 @@ export class TestClient {
   /** On a datagram link: the ticks of the newest datagram, and its length in bytes. */
   datagram: readonly TickMessage<CounterCommand>[] = [];
   datagramBytes = 0;
+  /** The newest report of this client's datagrams. */
+  arrivals: Arrivals | undefined;
   /** Bytes of all tick messages and pongs received, and of all messages sent. */
   bytesReceived = 0;
   bytesSent = 0;
@@ -89,6 +91,7 @@ export class TestClient {
       assert(reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered);
       if (message.type !== "ticks") return;
       this.datagram = message.ticks;
+      this.arrivals = message.arrivals;
       this.datagramBytes = bytes.length;
     });
     assert(harness.match.join(this.serverEnd, { ...JOIN_REQUEST, ...request }));

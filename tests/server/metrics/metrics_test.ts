@@ -26,7 +26,11 @@ const READINGS: Readings = {
   ...{ matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
   cluster: { nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
   ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
-  sockets: 11,
+  sockets: { websocket: 11, webtransport: 7 },
+  datagrams: {
+    ...{ opening: 3, received: 90, sent: 80, receivedDropped: 2, sentDropped: 1 },
+    handshakes: { opened: 9, full: 4, address_full: 0, refused: 0, late: 6, broken: 0, vanished: 0 },
+  },
   unsentBytes: 4321,
   ticks: 400,
   uptimeSeconds: 20,
@@ -108,8 +112,8 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
   metrics.ticksDropped += 5;
   metrics.countRefusal("rate");
   metrics.countRefusal("rate");
-  metrics.countClose(4006, "server");
-  metrics.countClose(1001, "peer");
+  metrics.countClose(4006, { by: "server", transport: "websocket" });
+  metrics.countClose(1001, { by: "peer", transport: "websocket" });
   const values = parsed(metrics.text(READINGS));
   const expected: Record<string, number> = {
     'wyvern_tick_duration_seconds_bucket{le="0.002"}': 0,
@@ -138,7 +142,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_match_ticks_total": 800,
     "wyvern_rooms": 2,
     "wyvern_clients": 9,
-    "wyvern_sockets": 11,
+    'wyvern_sockets{transport="websocket"}': 11,
     "wyvern_unsent_bytes": 4321,
     "wyvern_uptime_seconds": 20,
     'wyvern_commands_total{verdict="taken"}': 7_000,
@@ -150,8 +154,29 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_up_bytes_total": 65_432,
     'wyvern_refusals_total{cause="rate"}': 2,
     'wyvern_refusals_total{cause="origin"}': 0,
-    'wyvern_closes_total{by="server",code="4006"}': 1,
-    'wyvern_closes_total{by="peer",code="1001"}': 1,
+    'wyvern_closes_total{by="server",code="4006",transport="websocket"}': 1,
+    'wyvern_closes_total{by="peer",code="1001",transport="websocket"}': 1,
+  };
+  for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
+});
+
+Deno.test("Metrics.text: links have their transport, handshakes an outcome, and datagrams a direction (SPEC 16.21)", () => {
+  const metrics = new Metrics(["dragons"]);
+  for (const transport of ["websocket", "webtransport", "webtransport"] as const) {
+    metrics.countClose(4006, { by: "server", transport });
+  }
+  const values = parsed(metrics.text(READINGS));
+  const expected: Record<string, number> = {
+    'wyvern_sockets{transport="webtransport"}': 7,
+    'wyvern_closes_total{by="server",code="4006",transport="websocket"}': 1,
+    'wyvern_closes_total{by="server",code="4006",transport="webtransport"}': 2,
+    "wyvern_handshakes_open": 3,
+    'wyvern_handshakes_total{outcome="opened"}': 9,
+    'wyvern_handshakes_total{outcome="late"}': 6,
+    'wyvern_datagrams_total{direction="in"}': 90,
+    'wyvern_datagrams_total{direction="out"}': 80,
+    'wyvern_datagrams_dropped_total{direction="in"}': 2,
+    'wyvern_datagrams_dropped_total{direction="out"}': 1,
   };
   for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
 });
@@ -176,7 +201,7 @@ Deno.test("Metrics.text: of several games each has its label, below one type (SP
 
 Deno.test("Metrics.countClose: a peer's arbitrary codes add no lines", () => {
   const metrics = new Metrics(["dragons"]);
-  for (let code = 1000; code < 5000; code++) metrics.countClose(code, "peer");
+  for (let code = 1000; code < 5000; code++) metrics.countClose(code, { by: "peer", transport: "websocket" });
   const text = metrics.text(READINGS);
   assertStringIncludes(text, 'code="other"');
   const closes = [...parsed(text)].filter(([name]) => name.startsWith("wyvern_closes_total"));

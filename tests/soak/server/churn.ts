@@ -3,21 +3,26 @@
  * close with them, and pages are fetched. Two honest bots play through all of it. At the end the process must have its
  * memory and its descriptors back, and its log must have kept its bounds (SPEC 14.10).
  */
+import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import { clock, wait } from "../../../server/ticker.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { Crowd, roomCode } from "./crowd.ts";
 import { rounded, type Sample, slopeOf } from "./figures.ts";
-import { type Disturbances, HonestPlayers } from "./honest_players.ts";
+import { type Disturbances, HONEST_ROOM, HonestPlayers } from "./honest_players.ts";
 import type { Role } from "./light_client.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
 import { MeasuredServer } from "./measured_server.ts";
 
 /** The share of the time in which the process warms up: 3 of 15 minutes. */
 const WARM_UP_SHARE = 0.2;
 const SAMPLE_EVERY_MS = 5_000;
-const ARRIVE_EVERY_MS = 100;
 /** One address has a new client every time; the log names half of them. Several others have one now and then. */
 const HASTY_ADDRESS = "127.0.2.100", CALM_ADDRESSES = 7, CALM_CHANCE = 0.4;
+/** All sessions of datagrams come from here. */
+const DATAGRAMS_ADDRESS = "127.0.0.1";
 /** Fewer clients are inside than rooms are there, so rooms open and close all the time. */
 const ROOMS = 60, ROOMS_OF_HASTY = 8;
 const ROLES: readonly Role[] = [
@@ -81,15 +86,23 @@ export interface ChurnFigures extends Disturbances {
 
 export interface ChurnOptions {
   readonly seed: number;
+  /** That of the clients and of the honest bots. */
+  readonly transport: Transport;
+  /** Clients of the hasty address. */
+  readonly arrivalsPerSecond: number;
   readonly minutes: number;
   readonly log: (line: string) => void;
 }
 
-export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<ChurnFigures> {
-  await using server = await MeasuredServer.start("--seed", String(seed), ...ALWAYS_READY);
-  using honest = new HonestPlayers(server.url, { count: 2, seed });
+export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
+  const { seed, minutes, transport, log } = options, hasDatagrams = transport === "webtransport";
+  const datagrams = hasDatagrams ? ["--datagrams", "on", "--rooms-per-address", String(ROOMS + ROOMS_OF_HASTY)] : [];
+  const flags = ["--seed", String(seed), ...datagrams, ...ALWAYS_READY];
+  await using server = await MeasuredServer.start(...flags);
+  const open = (name: string) => openDatagrams(server, name);
+  using honest = new HonestPlayers(server.url, { count: 2, seed, open: hasDatagrams ? open : undefined });
   await honest.untilPlaying();
-  const crowd = new Crowd(server.port, { seed }), churn = new Churn({ server, crowd, seed });
+  const crowd = new Crowd(server.port, { seed }), churn = new Churn({ ...options, server, crowd });
   try {
     const descriptorsBefore = await fewestDescriptors(server, { ms: LOOK_MS });
     const bytesBefore = server.logBytes, linesBefore = server.logLines, beganMs = clock.now();
@@ -116,7 +129,7 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
       descriptorsAfter: await fewestDescriptors(server, { ms: CLOSED_WITHIN_MS, enough: descriptorsBefore }),
       logBytesPerMin: Math.round(bytes / passedMinutes),
       logLinesPerMin: Math.round(lines / passedMinutes),
-      linkLines: server.linkLines.get(HASTY_ADDRESS) ?? 0,
+      linkLines: server.linkLines.get(hasDatagrams ? DATAGRAMS_ADDRESS : HASTY_ADDRESS) ?? 0,
       linkLinesMax: LINES_PER_LINK * Math.ceil(LINKS_NAMED_AT_ONCE + LINKS_NAMED_PER_SECOND * 60 * passedMinutes),
       unplanned: { ...otherCloses, ...otherRefusals },
       ...honest.disturbances(),
@@ -124,6 +137,11 @@ export async function soakChurn({ seed, minutes, log }: ChurnOptions): Promise<C
   } finally {
     await crowd.end();
   }
+}
+
+function openDatagrams({ url }: MeasuredServer, name: string): Link {
+  const wish = { gameId: dragonGame.id, room: HONEST_ROOM, name, spectate: false };
+  return openWholeSession(new URL(url).origin, wish);
 }
 
 /** @returns the bars that the figures miss */
@@ -146,13 +164,19 @@ class Churn {
   readonly #server: MeasuredServer;
   readonly #crowd: Crowd;
   readonly #random: Random;
+  readonly #transport: Transport;
+  readonly #arriveEveryMs: number;
   pages = 0;
   pagesFailed = 0;
 
-  constructor({ server, crowd, seed }: { server: MeasuredServer; crowd: Crowd; seed: number }) {
+  constructor(
+    { server, crowd, seed, transport, arrivalsPerSecond }: ChurnOptions & { server: MeasuredServer; crowd: Crowd },
+  ) {
     this.#server = server;
     this.#crowd = crowd;
     this.#random = new Random(seed);
+    this.#transport = transport;
+    this.#arriveEveryMs = 1_000 / arrivalsPerSecond;
   }
 
   /** @returns the memory in MB after the warm-up */
@@ -177,7 +201,7 @@ class Churn {
           );
         }
       }
-      await wait(Math.max(0, nowMs + ARRIVE_EVERY_MS - clock.now()));
+      await wait(Math.max(0, nowMs + this.#arriveEveryMs - clock.now()));
     }
     return samples;
   }
@@ -217,7 +241,8 @@ class Churn {
     const random = this.#random, role = ROLES[random.below(ROLES.length)]!;
     const staySeconds = role === "idler" ? IDLER_SECONDS : STAY_SECONDS + random.below(secondsMore);
     const ending = random.chance(CUT_SHARE) ? "cut" as const : "leave" as const;
-    await this.#crowd.send({ count: 1, address, room: roomCode(random.below(rooms)), role, staySeconds, ending });
+    const room = roomCode(random.below(rooms)), transport = this.#transport;
+    await this.#crowd.send({ count: 1, transport, address, room, role, staySeconds, ending });
   }
 }
 

@@ -6,6 +6,7 @@ import { setPriority } from "node:os";
 import { cpuMsOf } from "../../bench/match/server_readings.ts";
 import { TurnProcess } from "../../bench/physics/turn_process.ts";
 import type { Role } from "./light_client.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
 
 const PROCESS = new URL("crowd_process.ts", import.meta.url).href;
 /** As `nice` counts it. */
@@ -17,6 +18,8 @@ export interface Addition {
   readonly address: string;
   readonly room: string;
   readonly role: Role;
+  /** By default a WebSocket. */
+  readonly transport?: Transport;
   /** Seconds inside before they end their connection; without it they stay. */
   readonly staySeconds?: number;
   /** How they end it: with a close frame, or not. */

@@ -50,9 +50,9 @@ class Visitor {
   }
 
   #connect(): LightClient {
-    const { room, role, address } = this.#addition;
+    const { room, role, address, transport = "websocket" } = this.#addition;
     return new LightClient({
-      ...{ room, role, address, port: this.#crowd.port, seed: this.#crowd.random.bits() },
+      ...{ room, role, address, transport, port: this.#crowd.port, seed: this.#crowd.random.bits() },
       resume: this.#client?.resume,
       onJoined: () => this.#onJoined(),
       onEnded: (code, status) => this.#onEnded(code, status),

@@ -1,14 +1,18 @@
 /** Honest bots that play through a soak in this process. They feel whatever disturbs a player. */
 import { wait } from "../../../server/ticker.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 
-/** What disturbed the bots. */
+/** Events that disturbed the bots. */
 export interface Disturbances {
   readonly closes: number;
+  readonly closeReasons?: readonly string[];
   readonly desyncs: number;
   readonly gaps: number;
 }
+
+export const HONEST_ROOM = "BOTS";
 
 /** Attempts of a bot that finds the machine busy, and the wait between them, ms. */
 const ATTEMPTS_MAX = 30, RETRY_MS = 1_000;
@@ -22,8 +26,15 @@ export class HonestPlayers implements Disposable {
   readonly #ticks: number[];
   readonly #tickAtMs: number[];
 
-  constructor(url: string, { count, seed }: { count: number; seed: number }) {
-    this.#newBot = (index) => new HonestBot(url, { name: `Wren${index + 1}`, seed: seed + index, room: "BOTS" });
+  /** @param options.open opens a link to a room by other means than a WebSocket */
+  constructor(
+    url: string,
+    { count, seed, open }: { count: number; seed: number; open?: ((name: string) => Link) | undefined },
+  ) {
+    this.#newBot = (index) => {
+      const name = `Wren${index + 1}`;
+      return new HonestBot(url, { name, seed: seed + index, room: HONEST_ROOM, ...open && { open: () => open(name) } });
+    };
     this.bots = Array.from({ length: count }, (_, index) => this.#newBot(index));
     this.#ticks = this.bots.map(() => -1);
     this.#tickAtMs = this.bots.map(() => -Infinity);
@@ -48,6 +59,9 @@ export class HonestPlayers implements Disposable {
     const sum = (valueOf: (bot: HonestBot) => number) => this.bots.reduce((total, bot) => total + valueOf(bot), 0);
     return {
       closes: sum(({ session }) => session.phase === "closed" ? 1 : 0),
+      closeReasons: this.bots.flatMap(({ session: { phase, closeCode, closeReason } }) =>
+        phase === "closed" ? [`${closeCode} ${closeReason}`] : []
+      ),
       desyncs: sum(({ session }) => session.stats.desyncs),
       gaps: sum(({ gaps }) => gaps),
     };

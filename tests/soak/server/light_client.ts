@@ -1,22 +1,20 @@
 /**
- * A client that costs little, so that one process plays a thousand of them. It predicts nothing and decodes only the
- * welcome and full states: each further tick message is the next tick, so it is counted.
+ * A client that costs little, so that one process plays a thousand of them. It predicts nothing. On a reliable link it
+ * decodes only the welcome and full states: each further tick message is the next tick, so it is counted.
  *
  * The server sees a player who sends a command for each tick, also while nothing arrives, as a page does.
  */
-import { connect, type Socket } from "node:net";
 import { clock } from "../../../server/ticker.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { SOCKET_PATH } from "../../../shared/netcode/link.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import type { ClientMessage, ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
 import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { HANDSHAKE, OPCODE } from "../../support/sockets/raw_socket.ts";
-import { ServerFrames } from "../../support/sockets/server_frames.ts";
 import { HELLO } from "../../support/sockets/stranger.ts";
+import type { Transport } from "../../bench/transport/plan.ts";
+import { type LightLink, openLightLink } from "./light_link.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
 /** Commands are for the tick so many after the newest one received: they arrive one to two ticks early. */
@@ -25,13 +23,14 @@ const AHEAD_TICKS = 3;
 const RESET_TICKS = 8;
 /** After a late timer so many commands are sent at once. */
 const CATCH_UP_MAX = 4;
-/** "Normal closure" and "no close frame" (RFC 6455 §7.4.1). */
-const LEFT = 1000, CUT = 1006;
+/** "Normal closure" (RFC 6455 §7.4.1). */
+const LEFT = 1000;
 
 /** An idler takes a seat and never plays; the server closes its link. */
 export type Role = "player" | "watcher" | "idler";
 
 export interface LightClientOptions {
+  readonly transport: Transport;
   readonly port: number;
   /** The address of this machine that it comes from. */
   readonly address: string;
@@ -48,19 +47,16 @@ export interface LightClientOptions {
 
 export class LightClient {
   readonly #options: LightClientOptions;
-  readonly #socket: Socket;
-  readonly #frames = new ServerFrames();
-  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #link: LightLink;
+  readonly #encoder: ClientMessageEncoder<DragonCommand>;
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   readonly #controls: RandomDragonControls;
   /** When in a tick it sends, ms: real players are not in step. */
   readonly #phaseMs: number;
   #command: DragonCommand | undefined;
-  #closeCode = CUT;
   #tick = -1;
   #tickAtMs = 0;
   #commandTick = -1;
-  #isUpgraded = false;
   #hasEnded = false;
   resume: ResumeToken | undefined;
 
@@ -69,13 +65,13 @@ export class LightClient {
     this.resume = options.resume;
     this.#controls = new RandomDragonControls(options.seed);
     this.#phaseMs = (options.seed * 7) % TICK_MS;
-    const { port, address: localAddress } = options;
-    this.#socket = connect({ host: "127.0.0.1", port, localAddress, noDelay: true });
-    this.#socket.on("connect", () => this.#requestUpgrade());
-    this.#socket.on("data", (bytes) => this.#receive(bytes as Uint8Array));
-    this.#socket.on("error", () => {}); // "close" follows
-    this.#socket.on("end", () => this.#socket.destroy());
-    this.#socket.on("close", () => this.#end());
+    const { transport, port, address, room, role, seed, resume } = options;
+    const hello = { ...HELLO, room, resume, spectate: role === "watcher", name: `light ${seed}` };
+    const link = this.#link = openLightLink({ transport, port, address, wish: hello });
+    this.#encoder = new ClientMessageEncoder(dragonGame.command, link);
+    link.onMessage((message) => this.#receive(message));
+    link.onClose((code) => this.#end(code));
+    link.sendReliably(this.#encoder.encode(hello));
   }
 
   /** Whether it has a state and its connection is open. */
@@ -94,44 +90,24 @@ export class LightClient {
 
   /** Leaves as a page does. */
   leave(): void {
-    if (!this.#isUpgraded) return this.cut();
-    this.#frame(OPCODE.close, new Uint8Array([LEFT >> 8, LEFT & 255]));
+    this.#link.close(LEFT, "");
   }
 
   /** Ends the connection without a close frame. */
   cut(): void {
-    this.#socket.destroy();
+    this.#link.cut();
   }
 
-  #requestUpgrade(): void {
-    const { port } = this.#options;
-    this.#socket.write([`GET ${SOCKET_PATH} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...HANDSHAKE, "", ""].join("\r\n"));
-  }
-
-  #receive(bytes: Uint8Array): void {
-    for (const { opcode, payload } of this.#frames.push(bytes)) this.#takeFrame(opcode, payload);
-    if (this.#isUpgraded || this.#frames.http === "") return;
-    if (!this.#frames.http.startsWith("HTTP/1.1 101 ")) return this.cut();
-    this.#isUpgraded = true;
-    const { room, role, seed, resume } = this.#options;
-    this.#send({ ...HELLO, room, resume, spectate: role === "watcher", name: `light ${seed}` });
-  }
-
-  #takeFrame(opcode: number, payload: Uint8Array): void {
-    if (opcode === OPCODE.ping) return this.#frame(OPCODE.pong, payload);
-    if (opcode === OPCODE.close) {
-      if (payload.length >= 2) this.#closeCode = payload[0]! << 8 | payload[1]!;
-      this.#frame(OPCODE.close, payload.subarray(0, 2));
-      return void this.#socket.end();
-    }
-    const type = codeMessageType("tick", new CodeReader(payload));
+  #receive(message: Uint8Array): void {
+    const type = codeMessageType("tick", new CodeReader(message));
     if (type === "tick") this.#onTick(this.#tick + 1);
-    else if (type === "welcome" || type === "state") this.#decode(payload);
+    else if (type === "welcome" || type === "state" || type === "ticks") this.#decode(message);
   }
 
-  #decode(payload: Uint8Array): void {
-    const message = this.#decoder.decode(new Uint8Array(payload));
+  #decode(bytes: Uint8Array): void {
+    const message = this.#decoder.decode(new Uint8Array(bytes));
     if (message.type === "welcome") this.resume = message.resume;
+    if (message.type === "ticks" && this.#tick >= 0) this.#onTick(message.ticks.at(-1)!.tick);
     if (message.type !== "tick") return;
     const isFirst = this.#tick < 0;
     this.#onTick(message.tick);
@@ -144,30 +120,16 @@ export class LightClient {
   }
 
   #sendCommand(tick: number): void {
-    this.#command = this.#controls.next(tick, this.#command);
-    this.#send({
-      ...{ type: "command", tick, command: this.#command, received: this.#tick },
-      ...{ leadMs: AHEAD_TICKS * TICK_MS, isDesynced: false },
-    });
+    const command = this.#command = this.#controls.next(tick, this.#command), { ordered } = this.#link;
+    const common = { tick, received: this.#tick, leadMs: AHEAD_TICKS * TICK_MS, isDesynced: false };
+    this.#link.send(this.#encoder.encode(
+      ordered ? { type: "command", command, ...common } : { type: "commands", commands: [command], ...common },
+    ));
   }
 
-  #send(message: ClientMessage<DragonCommand>): void {
-    this.#frame(OPCODE.binary, this.#encoder.encode(message));
-  }
-
-  /** Sends a frame of less than 126 bytes, masked with zeros. */
-  #frame(opcode: number, payload: Uint8Array): void {
-    if (!this.#socket.writable) return;
-    const frame = new Uint8Array(6 + payload.length);
-    frame[0] = 0x80 | opcode;
-    frame[1] = 0x80 | payload.length;
-    frame.set(payload, 6);
-    this.#socket.write(frame);
-  }
-
-  #end(): void {
+  #end(code: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#options.onEnded(this.#closeCode, Number(this.#frames.http.split(" ", 2)[1] ?? 0));
+    this.#options.onEnded(code, this.#link.status);
   }
 }

@@ -93,16 +93,19 @@ export class NatsServers implements AsyncDisposable {
   /**
    * Starts three servers.
    * @param options.program the path of another nats-server; by default the newest
+   * @param options.authorization what clients have to show, as the configuration has it; by default nothing
    * @throws Error if there is none
    */
-  static async start({ program, count = 3 }: { program?: string; count?: number } = {}): Promise<NatsServers> {
+  static async start(
+    { program, count = 3, authorization = "" }: { program?: string; count?: number; authorization?: string } = {},
+  ): Promise<NatsServers> {
     const path = program ?? await newestServer();
     if (path === undefined) throw new Error("no nats-server that fences can be had here");
     const folder = await Deno.makeTempDir({ prefix: "wyvern-nats-" }), isOld = path !== await newestServer();
     const ports = freePorts(count), all: NatsServer[] = [];
     for (const [i, own] of ports.entries()) {
       const name = `n${i + 1}`, config = `${folder}/${name}.conf`;
-      await Deno.writeTextFile(config, configOf(name, { ports, own, folder, isOld }));
+      await Deno.writeTextFile(config, configOf(name, { ports, own, folder, isOld }) + authorization);
       all.push(new NatsServer({ name, ports: own, program: path, config }));
     }
     const servers = new NatsServers(all, folder);

@@ -2,7 +2,8 @@
 import { browsersAreRequired } from "../../browser/places.ts";
 import { newestServer } from "./server_program.ts";
 
-const IS_LEFT_OUT = await newestServer() === undefined && !browsersAreRequired();
+/** Whether tests that need nats-server are left out here. */
+export const IS_LEFT_OUT = await newestServer() === undefined && !browsersAreRequired();
 
 export function natsTest(name: string, run: () => Promise<void>): void {
   if (IS_LEFT_OUT) console.warn(`left out, for want of nats-server: ${name}`);

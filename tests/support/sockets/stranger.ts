@@ -10,6 +10,7 @@ import {
   type ClientMessage,
   type CommandMessage,
   type Hello,
+  type Offer,
   type PresenceChange,
   PROTOCOL_VERSION,
   type TickMessage,
@@ -64,6 +65,8 @@ export class Stranger {
   #changed = Promise.withResolvers<void>();
   closeInfo: CloseInfo | undefined;
   welcome: Welcome | undefined;
+  /** The newest offer of a datagram path. */
+  offer: Offer | undefined;
   readonly ticks: TickMessage<DragonCommand>[] = [];
 
   private constructor(socket: Socket) {
@@ -214,6 +217,7 @@ export class Stranger {
     } else if (opcode === OPCODE.binary) {
       const message = this.#decoder.decode(new Uint8Array(payload));
       if (message.type === "welcome") this.welcome = message;
+      if (message.type === "offer") this.offer = message;
       if (message.type === "tick") this.ticks.push(message);
     }
   }

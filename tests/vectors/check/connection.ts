@@ -31,7 +31,10 @@ interface Ends<Meaning> {
 export function checkClientConnection({ game: id, link, messages }: ConnectionCase<ClientMeaning>): void {
   const game = gameOf(id), options = { ordered: link === "reliable" };
   const reader = new ClientReader(game, options), writer = new ClientWriter(game, options);
-  checkMessages(messages, { reader, writer, isUnread: () => false });
+  checkMessages(messages, {
+    ...{ reader, writer },
+    isUnread: (message) => message.type === "commands" && message.commands === "unread",
+  });
 }
 
 export function checkServerConnection({ game: id, messages }: ConnectionCase<ServerMeaning>): void {

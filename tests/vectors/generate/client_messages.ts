@@ -4,9 +4,14 @@ import type { ConnectionCase } from "../check/connection.ts";
 import { dragons } from "../games/dragons.ts";
 import { GAMES } from "../games/games.ts";
 import { type CommandValues, someValuesOf, valuesOf, type VectorGame } from "../games/vector_game.ts";
-import type { ClientMeaning, CommandsMeaning, HelloMeaning } from "../meanings/client_message.ts";
+import {
+  type ClientMeaning,
+  ClientWriter,
+  type CommandsMeaning,
+  type HelloMeaning,
+} from "../meanings/client_message.ts";
 import { COMMAND, HELLO, helloFor, LEAD_MAX, TICK_MAX } from "./client_samples.ts";
-import { clientConnection } from "./connections.ts";
+import { clientConnection, recordedClientConnection } from "./connections.ts";
 import { refusedClientCases } from "./refused/client_messages.ts";
 
 type ClientCase = ConnectionCase<ClientMeaning>;
@@ -17,7 +22,10 @@ const STATUSES = ["in sync", "desynced", "body stream", "body stream and state"]
 export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[] {
   return [
     ...helloCases(),
-    clientConnection("pings and reports", { game: dragons, messages: [HELLO, ...pingsAndReports()] }),
+    clientConnection("pings, reports, and ways back from a datagram path", {
+      game: dragons,
+      messages: [HELLO, ...pingsAndReports()],
+    }),
     clientConnection("ticks and leads: as likely, a little off, and far off", {
       game: dragons,
       messages: [HELLO, ...nearMisses()],
@@ -37,8 +45,34 @@ export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[
         ...{ game, link: "datagram", messages: [helloFor(game), ...datagrams(game)] },
       })
     ),
+    ...GAMES.map((game) =>
+      clientConnection("datagrams that are coded against earlier ones", {
+        ...{ game, link: "datagram", messages: [helloFor(game), ...shortDatagrams(game)] },
+      })
+    ),
+    withLostDatagrams(),
     ...refusedClientCases(),
   ];
+}
+
+/** The last datagram continues two that are lost: its commands cannot be read. */
+function withLostDatagrams(): ClientCase {
+  const writer = new ClientWriter(dragons, { ordered: false }), { codec } = dragons;
+  const flap = codec.neutral.with(2, 1), fire = flap.with(3, 1);
+  const datagram = (tick: number, commands: readonly CommandValues[], reference: number | null): CommandsMeaning => ({
+    ...{ type: "commands", received: tick - 5, status: "in sync", bodiesReceived: null, lead: 348, tick },
+    ...{ reference, commands, count: commands.length },
+  });
+  const [hello, first, , , last] = [
+    HELLO,
+    datagram(16, [codec.neutral], null),
+    datagram(18, [flap], null),
+    datagram(19, [flap], null),
+    datagram(24, [flap, fire, flap, fire, codec.neutral], 16),
+  ].map((message) => writer.write(message));
+  return recordedClientConnection("datagrams of which some are lost", {
+    ...{ game: dragons, link: "datagram", messages: [hello!, first!, last!] },
+  });
 }
 
 function helloCases(): ClientCase[] {
@@ -75,6 +109,7 @@ function pingsAndReports(): ClientMeaning[] {
     ...received.flatMap((received) =>
       STATUSES.slice(1).map((status): ClientMeaning => ({ type: "report", received, status }))
     ),
+    ...received.map((received): ClientMeaning => ({ type: "back", received })),
   ];
 }
 
@@ -146,22 +181,60 @@ function datagrams(game: VectorGame): ClientMeaning[] {
   }
   const datagram: CommandsMeaning = {
     ...{ type: "commands", received: 4700, status: "in sync", bodiesReceived: null, lead: 348, tick: 4705 },
-    commands: changing.slice(3, 6),
+    ...{ reference: null, commands: changing.slice(3, 6), count: 3 },
   };
+  const one = { commands: changing.slice(4, 5), count: 1 }, all = { commands: changing.slice(0, 32), count: 32 };
+  const none = { commands: [], count: 0 };
   return [
-    ...Array.from({ length: 33 }, (_, count) => ({ ...datagram, commands: changing.slice(0, count) })),
-    { ...datagram, commands: [], tick: 4700 },
-    { ...datagram, commands: [], tick: 0 },
+    ...Array.from({ length: 33 }, (_, count) => ({ ...datagram, commands: changing.slice(0, count), count })),
+    { ...datagram, ...none, tick: 4700 },
+    { ...datagram, ...none, tick: 0 },
     { ...datagram, status: "desynced", tick: 4600 },
     { ...datagram, status: "body stream", bodiesReceived: 4700 },
     { ...datagram, status: "body stream", bodiesReceived: 4691 },
     { ...datagram, status: "body stream and state", bodiesReceived: 0 },
-    { ...datagram, received: 0, tick: 0, lead: 0, commands: changing.slice(4, 5) },
-    { ...datagram, received: 0, tick: 31, lead: LEAD_MAX, commands: changing.slice(0, 32) },
+    { ...datagram, received: 0, tick: 0, lead: 0, ...one },
+    { ...datagram, received: 0, tick: 31, lead: LEAD_MAX, ...all },
     { ...datagram, received: TICK_MAX, tick: TICK_MAX - 9 },
     { ...datagram, received: 3, tick: TICK_MAX, lead: 1 },
     { type: "ping", id: 0 },
     { type: "ping", id: 200 },
     { ...datagram, status: "body stream", received: 4701, bodiesReceived: 4702, tick: 4706 },
   ];
+}
+
+/**
+ * Ticks 8 … 120, of which some are lost, come again or come late. Each datagram is coded against the nearer reference, or
+ * the older one, or it is full.
+ */
+function shortDatagrams(game: VectorGame): ClientMeaning[] {
+  const random = new Random(1304), { codec, schema } = game, commands: CommandValues[] = [codec.neutral];
+  const messages: CommandsMeaning[] = [], known = new Set<number>(), sent = new Set<number>();
+  const statuses = ["in sync", "desynced", "body stream", "body stream and state"] as const;
+  let lead = 200;
+  for (let tick = 1; tick <= 120; tick++) {
+    const field = random.below(schema.command!.length), values = valuesOf(schema.command![field]!);
+    const change = random.chance(0.7) ? undefined : values[random.below(values.length)]!;
+    commands.push(change === undefined ? commands.at(-1)! : commands.at(-1)!.with(field, change));
+    if (tick < 8 || tick % 13 === 5) continue;
+    if (random.chance(0.2)) lead += random.below(9) - 4;
+    const nearer = tick - tick % 8 - 8, reference = [nearer, nearer - 8].find((each) => sent.has(each));
+    const counts = [2, 2, 1, 4, 9].filter((count) => known.has(tick - count));
+    const isShort = reference !== undefined && counts.length > 0 && tick % 29 !== 0;
+    const count = isShort ? counts[random.below(counts.length)]! : Math.min(tick, 5);
+    const status = tick % 11 === 0 ? statuses[(tick / 11) % 4]! : "in sync";
+    const bodiesReceived = status.startsWith("body") ? tick - 5 - tick % 2 : null;
+    messages.push({
+      ...{ type: "commands", received: tick - (random.chance(0.1) ? 6 : 5), status, bodiesReceived, lead, tick },
+      reference: isShort ? (tick % 17 === 0 && sent.has(nearer - 8) ? nearer - 8 : reference) : null,
+      commands: Array.from({ length: count }, (_, i) => commands[tick - i]!),
+      count,
+    });
+    for (let i = 0; i < count; i++) known.add(tick - i);
+    sent.add(tick);
+    // A copy, and a late one: the first datagram of a tick stays the reference.
+    if (tick % 10 === 7) messages.push(messages.at(-1)!);
+    if (tick % 31 === 0) messages.push({ ...messages.at(-4)!, reference: null });
+  }
+  return messages;
 }

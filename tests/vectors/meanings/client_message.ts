@@ -48,7 +48,11 @@ export interface CommandsMeaning {
   readonly bodiesReceived: number | null;
   readonly lead: number;
   readonly tick: number;
-  readonly commands: readonly CommandValues[];
+  /** The tick of the datagram that this one is coded against; null for a full one. */
+  readonly reference: number | null;
+  /** "unread" if the reader lacks the command before them. */
+  readonly commands: readonly CommandValues[] | "unread";
+  readonly count: number;
 }
 
 export type ClientMeaning =
@@ -56,6 +60,7 @@ export type ClientMeaning =
   | { readonly type: "ping"; readonly id: number }
   | CommandMeaning
   | { readonly type: "report"; readonly received: number; readonly status: Status }
+  | { readonly type: "back"; readonly received: number }
   | CommandsMeaning;
 
 type Message = ClientMessage<CommandValues> | ClientDatagram<CommandValues>;
@@ -101,6 +106,8 @@ function meaningOf(message: Message): ClientMeaning {
       return helloMeaningOf(message);
     case "ping":
       return { type: "ping", id: message.id };
+    case "back":
+      return { type: "back", received: message.received };
     case "report": {
       const { received, bodyStreamRequest } = message;
       return {
@@ -115,9 +122,11 @@ function meaningOf(message: Message): ClientMeaning {
       return { type: "command", tick, received, lead, status, command, ping: ping ?? null };
     }
     case "commands": {
-      const { tick, received, leadMs, commands, bodiesAck } = message;
+      const { tick, received, leadMs, bodiesAck, reference = null, unreadCount } = message;
       const lead = quantizeLead(leadMs), status = statusOf(message), bodiesReceived = bodiesAck ?? null;
-      return { type: "commands", received, status, bodiesReceived, lead, tick, commands };
+      const commands = unreadCount === undefined ? message.commands : "unread";
+      const count = unreadCount ?? message.commands.length;
+      return { type: "commands", received, status, bodiesReceived, lead, tick, reference, commands, count };
     }
   }
 }
@@ -128,6 +137,8 @@ function messageOf(meaning: ClientMeaning): Message {
       return helloOf(meaning);
     case "ping":
       return { type: "ping", id: meaning.id };
+    case "back":
+      return { type: "back", received: meaning.received };
     case "report":
       return {
         type: "report",
@@ -140,9 +151,11 @@ function messageOf(meaning: ClientMeaning): Message {
       return { type: "command", tick, received, leadMs, command, ping: ping ?? undefined, ...syncStatusOf(status) };
     }
     case "commands": {
-      const { tick, received, lead, status, commands, bodiesReceived } = meaning;
+      const { tick, received, lead, status, commands, bodiesReceived, reference } = meaning;
+      if (commands === "unread") throw new TypeError("commands that were not read cannot be written");
       const rest = { tick, received, leadMs: dequantizeLead(lead), commands, ...syncStatusOf(status) };
-      return { type: "commands", ...rest, ...(bodiesReceived !== null && { bodiesAck: bodiesReceived }) };
+      const bodies = bodiesReceived !== null && { bodiesAck: bodiesReceived };
+      return { type: "commands", ...rest, ...bodies, ...(reference !== null && { reference }) };
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The server's messages as WIRE 13 has them. */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { Announcement, PresenceChange, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type { Announcement, Arrivals, PresenceChange, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Advice } from "../../../shared/netcode/wire/advice_codec.ts";
 import { dequantizeLead, quantizeLead } from "../../../shared/netcode/wire/messages.ts";
@@ -59,10 +59,18 @@ export interface StateMeaning extends DeltaMeaning, AdviceMeaning {
   readonly bodies: BodiesMeaning | null;
 }
 
+/** The client's datagrams of `newest` and the seven ticks before it, the newest first. */
+export interface ArrivalsMeaning {
+  readonly newest: Tick;
+  readonly counts: readonly number[];
+  readonly read: readonly (0 | 1)[];
+}
+
 export interface TicksMeaning extends AdviceMeaning {
   readonly type: "ticks";
   readonly newest: Tick;
   readonly ticks: readonly DeltaMeaning[];
+  readonly arrivals: ArrivalsMeaning | null;
   /** The tick of the known bodies that the bodies are coded against. */
   readonly base: Tick | null;
   readonly bodies: BodiesMeaning | "unread" | null;
@@ -78,6 +86,21 @@ export interface NoticeMeaning {
   readonly text: string;
 }
 
+export interface OfferMeaning {
+  readonly type: "offer";
+  readonly port: number;
+  readonly token: string;
+  /** The SHA-256 of the certificate. */
+  readonly hash: string | null;
+}
+
+export interface ResumeMeaning extends AdviceMeaning {
+  readonly type: "resume";
+  readonly tick: Tick;
+  /** The newest announced command of each seat that has one. */
+  readonly newest: readonly AnnouncementRow[];
+}
+
 export type ServerMeaning =
   | WelcomeMeaning
   | PongMeaning
@@ -85,7 +108,21 @@ export type ServerMeaning =
   | StateMeaning
   | TicksMeaning
   | EarlyMeaning
-  | NoticeMeaning;
+  | NoticeMeaning
+  | OfferMeaning
+  | ResumeMeaning;
+
+export function arrivalsMeaningOf(arrivals: Arrivals | undefined): ArrivalsMeaning | null {
+  if (arrivals === undefined) return null;
+  const { newest, counts, areRead } = arrivals;
+  return { newest, counts, read: areRead.map((isRead) => isRead ? 1 : 0) };
+}
+
+/** The inverse of `arrivalsMeaningOf`. */
+export function arrivalsOf(meaning: ArrivalsMeaning | null): Arrivals | undefined {
+  if (meaning === null) return undefined;
+  return { newest: meaning.newest, counts: meaning.counts, areRead: meaning.read.map((read) => read === 1) };
+}
 
 type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
 

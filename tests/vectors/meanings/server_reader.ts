@@ -10,14 +10,17 @@ import type { TickMessage, TicksMessage } from "../../../shared/netcode/wire/mes
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
 import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeState, codeTicks, EMPTY_STATE } from "../../../shared/netcode/wire/tick_codec.ts";
+import { NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
+import { codeResume, codeState, codeTicks, EMPTY_STATE } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, meaningOfBodies } from "./sent_bodies.ts";
 import {
   adviceMeaningOf,
+  arrivalsMeaningOf,
   deltaMeaningOf,
   derivedBaselines,
   type ReplacedRow,
+  type ResumeMeaning,
   rowsOf,
   type ServerMeaning,
   type StateMeaning,
@@ -60,6 +63,12 @@ export class ServerReader {
         return { type: "early", announcements: rowsOf(message.announcements) };
       case "notice":
         return { type: "notice", text: message.text };
+      case "offer": {
+        const { port, token, certificateHash: hash = null } = message;
+        return { type: "offer", port, token, hash };
+      }
+      case "resume":
+        return this.#meaningOfResume(bytes);
       case "tick":
         return message.state === undefined ? this.#meaningOfTick(message) : this.#meaningOfState(message, bytes);
     }
@@ -118,13 +127,23 @@ export class ServerReader {
     return rows;
   }
 
-  #meaningOfTicks({ ticks }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
+  #meaningOfResume(bytes: Uint8Array): ResumeMeaning {
+    const coder = new CodeReader(bytes), { codec } = this.#game, announced = this.#announced;
+    codeMessageType("resume", coder);
+    const { tick, advice } = codeResume(NO_ADVICE, { tick: 0, announced, codec, coder });
+    const rows = announced.commands.map((command, seat) => ({ seat, tick: announced.ticks[seat]!, command }));
+    const newest = rows.flatMap(({ command, ...row }) => command === undefined ? [] : [{ ...row, command }]);
+    return { type: "resume", tick, newest: rowsOf(newest), ...adviceMeaningOf(advice) };
+  }
+
+  #meaningOfTicks({ ticks, arrivals }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
     const { tick: newest, bodies } = ticks.at(-1)!, base = this.#baseOf(bytes);
     return {
       type: "ticks",
       newest,
       ticks: ticks.map(deltaMeaningOf),
       ...adviceMeaningOf(ticks[0]!),
+      arrivals: arrivalsMeaningOf(arrivals),
       base,
       bodies: base === null
         ? null

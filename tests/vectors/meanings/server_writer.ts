@@ -8,17 +8,20 @@ import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import {
   codeMessageType,
   encodeNotice,
+  encodeOffer,
   encodePong,
   encodeWelcome,
 } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeState, codeTick, codeTicks } from "../../../shared/netcode/wire/tick_codec.ts";
+import { codeResume, codeState, codeTick, codeTicks } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, deltaOf } from "./sent_bodies.ts";
 import {
   adviceOf,
   announcementsOf,
+  arrivalsOf,
   derivedBaselines,
   type EarlyMeaning,
+  type ResumeMeaning,
   type ServerMeaning,
   type StateMeaning,
   tickDeltaOf,
@@ -60,6 +63,12 @@ export class ServerWriter {
         return this.#writeEarly(message);
       case "notice":
         return encodeNotice(message, coder).slice();
+      case "offer": {
+        const { port, token, hash } = message;
+        return encodeOffer({ port, token, ...hash !== null && { certificateHash: hash } }, coder).slice();
+      }
+      case "resume":
+        return this.#writeResume(message);
       case "tick":
         return this.#writeTick(message);
       case "state":
@@ -67,6 +76,18 @@ export class ServerWriter {
       case "ticks":
         return this.#writeTicks(message);
     }
+  }
+
+  #writeResume(message: ResumeMeaning): Uint8Array {
+    const { tick, newest } = message, coder = this.#coder, advice = adviceOf(message);
+    this.#announced.clear();
+    for (const [seat, announced, command] of newest) this.#announced.set(seat, announced, command);
+    coder.reset();
+    codeMessageType("resume", coder);
+    codeResume(advice, { tick, announced: this.#announced, codec: this.#game.codec, coder });
+    this.#tick = tick;
+    this.#lastAdvice = advice;
+    return coder.finish().slice();
   }
 
   #writeEarly({ announcements }: EarlyMeaning): Uint8Array {
@@ -134,6 +155,7 @@ export class ServerWriter {
     codeMessageType("ticks", coder);
     codeTicks(message.ticks.map((delta) => ({ ...tickDeltaOf(delta), ...advice })), {
       ...{ tick, announced: new AnnouncementBaselines<CommandValues>(), codec: this.#game.codec, coder },
+      arrivals: arrivalsOf(message.arrivals),
       bodies: bodies === null ? undefined : {
         baseTick: base!,
         code: () => this.#codeBodies(bodies, tick, this.#bodiesByTick.get(base!)!),

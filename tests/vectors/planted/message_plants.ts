@@ -19,13 +19,16 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
   ["const TICK_MAX = 0x7fff_ffff;", "const TICK_MAX = 0xffff_ffff;"],
   ["if (tick < 0 || tick > TICK_MAX)", "if (tick < -1 || tick > TICK_MAX)"],
   ["if (quarters < 0 ||", "if (quarters < -1 ||"],
-  ["return word(0) + word(1) + word(2) + word(3);", "return word(1) + word(0) + word(2) + word(3);"],
+  [
+    'coded += coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0");',
+    'coded = coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0") + coded;',
+  ],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
   ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
   ["const CHOICE_COUNT_BITS = 4,", "const CHOICE_COUNT_BITS = 5,"],
   ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
-  ["export const PROTOCOL_VERSION = 14;", "export const PROTOCOL_VERSION = 15;"],
+  ["export const PROTOCOL_VERSION = 15;", "export const PROTOCOL_VERSION = 16;"],
 ]);
 
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
@@ -51,6 +54,11 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
   ["    this.leadMs = leadMs;\n", ""],
   ["    this.received = received;\n", ""],
   ["const read = checkedTick(coder.varint(received));", "const read = coder.varint(received);"],
+  ["if (isWhole) coder.end();", "coder.end();"],
+  ['    if (message.type === "commands") history.record(message);\n', ""],
+]);
+
+const CLIENT_DATAGRAMS = plantsInWire("uplink/client_datagram.ts", CLIENT, [
   swapped(
     `  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));`,
@@ -58,9 +66,37 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
     "const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));",
   ),
   ["const expected = { likely: received, p:", "const expected = { likely: received - 1, p:"],
-  ["if (codedCount > DATAGRAM_TICKS_MAX)", "if (codedCount > DATAGRAM_TICKS_MAX + 1)"],
-  ["if (tick - codedCount < -1)", "if (tick - codedCount < -2)"],
+  ["count > DATAGRAM_TICKS_MAX)", "count > DATAGRAM_TICKS_MAX + 1)"],
+  ["if (tick - count < -1)", "if (tick - count < -2)"],
   ["const reference = commands.at(-1) ?? codec.neutral;", "const reference = codec.neutral;"],
+  ["const REFERENCE_TICKS = 8;", "const REFERENCE_TICKS = 16;"],
+  ["return [nearer, nearer - REFERENCE_TICKS];", "return [nearer, nearer - 2 * REFERENCE_TICKS];"],
+  [
+    "given?.reference === nearer, P_NEAR_REFERENCE) ? nearer : older;",
+    "given?.reference === older, P_NEAR_REFERENCE) ? older : nearer;",
+  ],
+  ["for (let i = count - 1; i >= 0; i--) {", "for (let i = 0; i < count; i++) {"],
+  ["let before = history.commandOf(tick - count);", "let before = history.commandOf(tick - count + 1);"],
+  ["{ likely: fields.lead, p: P_REFERENCE_LEAD }", "{ likely: 0, p: P_REFERENCE_LEAD }"],
+  ["{ likely: fields.commandCount, p: P_REFERENCE_COUNT }", "{ likely: 2, p: P_REFERENCE_COUNT }"],
+  ["{ likely: fields.offset, p: P_REFERENCE_OFFSET }", "{ likely: 5, p: P_REFERENCE_OFFSET }"],
+]);
+
+const DATAGRAM_HISTORY = plantsInWire("uplink/datagram_history.ts", CLIENT, [
+  ["export const TICK_BITS = 6;", "export const TICK_BITS = 7;"],
+  ["const AHEAD_TICKS_MAX = 24;", "const AHEAD_TICKS_MAX = -1;"],
+  ["if (kept.count++ === 0) {", "{"],
+  ["own.command ??= commands[i];", "own.command = undefined;"],
+  ["kept.lead = quantizeLead(leadMs);", "kept.lead = leadMs;"],
+]);
+
+const ARRIVALS = plantsInWire("uplink/arrivals_codec.ts", SERVER, [
+  ["likely: tick + 1,", "likely: tick,"],
+  [
+    "return coder.bits(Math.max(0, count - 2), MORE_BITS) + 2;",
+    "return coder.bits(Math.max(0, count - 2), MORE_BITS) + 1;",
+  ],
+  ["areRead.push(count > 0 && coder.flag(", "areRead.push(coder.flag("],
 ]);
 
 const ANNOUNCEMENTS = plantsInWire("announcement_codec.ts", SERVER, [
@@ -157,12 +193,12 @@ const TICKS_AND_STATES = [
   ]),
   ...plantsInWire("server_messages.ts", SERVER, [
     [
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
-      "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
+      "{ welcome: 0, pong: 2, state: 1, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
     ],
     [
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5 }",
-      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 5, notice: 4 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 }",
+      "{ welcome: 0, pong: 1, state: 2, ticks: 3, early: 5, notice: 4, offer: 6, resume: 7 }",
     ],
     swapped(
       `    npcs: coder.bits(npcs, SEAT_BITS),
@@ -183,10 +219,15 @@ const TICKS_AND_STATES = [
     ['if (this.#tick < 0) throw new WireError("a tick', 'if (this.#tick < -1) throw new WireError("a tick'],
     ["tick: this.#tick + 1, announced", "tick: this.#tick + 2, announced"],
     [
-      "codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),",
-      "codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),",
+      "codeBodies: (tick) => this.#readReliableBodies(NO_BASELINES, tick, coder),",
+      "codeBodies: (tick) => this.#readReliableBodies(this.#reliableBodies, tick, coder),",
     ],
-    ["    this.#lastAdvice = advice;\n", ""],
+    ["    this.#lastAdvice = advice;\n    const message", "    const message"],
+    ['    this.#lastAdvice = advice;\n    return { type: "resume"', '    return { type: "resume"'],
+    [
+      "    this.#tick = tick;\n    this.#lastAdvice = advice;\n    return",
+      "    this.#lastAdvice = advice;\n    return",
+    ],
   ]),
 ];
 
@@ -240,6 +281,9 @@ const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [
 export const MESSAGE_PLANTS: readonly Plant[] = [
   ...LIMITS,
   ...FROM_CLIENT,
+  ...CLIENT_DATAGRAMS,
+  ...DATAGRAM_HISTORY,
+  ...ARRIVALS,
   ...ANNOUNCEMENTS,
   ...ADVICE_AND_PINGS,
   ...TICKS_AND_STATES,

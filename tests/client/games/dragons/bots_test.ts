@@ -57,7 +57,11 @@ Deno.test("bots: play on a real server over real sockets, in sync, and print the
   assertGreater(report.npcForeknownShare!, 0.5);
   assert(ended.stderr.includes("4/4 s"), "progress while it runs");
   // All of them closed their sessions, so the server reserves no seat.
-  assert((await (await fetch(`${server.url}metrics`)).text()).includes('closes_total{by="peer",code="1000"} 4'));
+  assert(
+    (await (await fetch(`${server.url}metrics`)).text()).includes(
+      'closes_total{by="peer",code="1000",transport="websocket"} 4',
+    ),
+  );
 });
 
 Deno.test("bots: without a server, one clear line and exit code 1", async () => {

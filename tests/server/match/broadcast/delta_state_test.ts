@@ -32,6 +32,8 @@ const EVENTS = {
   "recordState with bodies": (state: DeltaState) => state.recordState(STATE_TICK + 1, BODIES_START),
   recordTick: (state: DeltaState) => state.recordTick(STATE_TICK + 1, { ...BODIES_START, pong: undefined }),
   recordBodies: (state: DeltaState) => state.recordBodies(STATE_TICK + 1, NO_BASELINES),
+  "path left": (state: DeltaState) => state.leavePath(STATE_TICK),
+  recordResume: (state: DeltaState) => state.recordResume(NO_ADVICE),
 } as const;
 
 /** For each mode: the mode after the event; then that mode if the resync budget is spent, if it is another one. */
@@ -57,6 +59,9 @@ const TABLE: Readonly<Record<keyof typeof EVENTS, Row>> = {
   "recordState with bodies": SENDS,
   recordTick: STAYS,
   recordBodies: STAYS,
+  // A body stream starts again.
+  "path left": { full: "full", delta: "full", probe: "full" },
+  recordResume: STAYS,
 };
 
 /** A body-stream client on a datagram link that was sent the state of `STATE_TICK` and acknowledged it. */
@@ -64,7 +69,7 @@ function inMode(
   mode: DeltaMode,
   { isBudgetSpent = false, bodyStreamMode = "chosen" }: { isBudgetSpent?: boolean; bodyStreamMode?: BodyStreamMode },
 ): DeltaState {
-  const state = new DeltaState({ ordered: false, bodyStreamMode });
+  const state = new DeltaState({ bodyStreamMode });
   state.recordState(STATE_TICK, BODIES_START);
   state.acknowledge({ received: STATE_TICK, isDesynced: false });
   for (let i = 0; isBudgetSpent && i < 3; i++) {
@@ -107,7 +112,7 @@ Deno.test("DeltaState: a client leaves the body stream by a report without a req
 });
 
 Deno.test("DeltaState: three resyncs at once, then one in ten ticks (SPEC 4.3)", () => {
-  const state = new DeltaState({ ordered: true, bodyStreamMode: "no" });
+  const state = new DeltaState({ bodyStreamMode: "no" });
   let resyncs = 0;
   for (let tick = 1; tick <= 60; tick++) {
     state.endTick();
@@ -129,7 +134,7 @@ Deno.test("DeltaState: the third failed resync in a row starts the body stream o
     ["no", [1, 1, 1, 1], false],
   ];
   for (const [bodyStreamMode, delays, isOnBodyStream] of rows) {
-    const state = new DeltaState({ ordered: true, bodyStreamMode });
+    const state = new DeltaState({ bodyStreamMode });
     let tick = 1;
     for (const delay of delays) {
       state.recordState(tick, { advice: NO_ADVICE, bodies: undefined });
@@ -158,7 +163,7 @@ Deno.test("DeltaState: a datagram begins after the newest acknowledged tick, or 
     [[[104, true]], 104],
   ];
   for (const [reports, base] of rows) {
-    const state = new DeltaState({ ordered: false, bodyStreamMode: "no" });
+    const state = new DeltaState({ bodyStreamMode: "no" });
     state.recordState(STATE_TICK, { advice: NO_ADVICE, bodies: undefined });
     for (const [received, isDesynced] of reports) state.acknowledge({ received, isDesynced });
     assertEquals(state.datagramBaseTick(oldest), base, JSON.stringify(reports));

@@ -1,6 +1,7 @@
 /** Messages of all types in the counter game, and the server's end of a link, for tests of the codecs. */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
+  type Arrivals,
   type ClientMessage,
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
@@ -11,7 +12,7 @@ import {
 import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
 import { type Advice, NO_ADVICE } from "../../../../shared/netcode/wire/advice_codec.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
-import { codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeResume, codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
 import type { Deflate } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
@@ -55,6 +56,7 @@ export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, He
   { type: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
   { type: "report", received: 77 },
   { type: "report", received: 78, bodyStreamRequest: "state" },
+  { type: "back", received: 79 },
   { type: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
   { type: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
   { type: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
@@ -81,6 +83,25 @@ export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
   { type: "commands", received: 0, isDesynced: false, leadMs: 0, tick: 0, commands: [command] },
   { type: "commands", ...head, bodyStreamRequest: "bodies", bodiesAck: 4700, tick: 4705, commands: [command] },
   { type: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
+];
+
+const at = (tick: number, commands: readonly CounterCommand[]): CommandsMessage<CounterCommand> => ({
+  ...{ type: "commands", ...head, received: tick - 5, tick, commands },
+});
+const still = { presses: 1, dir: 0 }, pressed = { presses: 2, dir: 0 };
+/** One connection's datagrams, in this order: full ones, and others that are coded against them. */
+export const SHORT_COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
+  at(4688, [still, still]),
+  at(4696, [still, still]),
+  at(4700, [still, pressed]),
+  at(4701, [still, pressed]),
+  { ...at(4705, [pressed, still, still, still]), reference: 4688 },
+  { ...at(4706, [pressed, pressed]), reference: 4688 },
+  { ...at(4707, [pressed, pressed]), reference: 4688, received: 4703, leadMs: 90.25 },
+  { ...at(4708, [still]), reference: 4688, isDesynced: true },
+  { ...at(4709, [still]), reference: 4688, bodyStreamRequest: "bodies", bodiesAck: 4704 },
+  { ...at(4710, [still]), reference: 4688, bodyStreamRequest: "state", bodiesAck: 4699 },
+  { ...at(4711, [still, still]), reference: 4696 },
 ];
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
@@ -157,13 +178,44 @@ export class TickEncoder {
   }
 }
 
+/** Reports of a client's datagrams. */
+export const ARRIVALS: readonly Arrivals[] = [
+  { newest: 4715, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: new Array(8).fill(true) },
+  { newest: 4714, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: [true, true, true, false, true, true, true, true] },
+  {
+    newest: 4740,
+    counts: [5, 0, 1, 2, 3, 4, 0, 1],
+    areRead: [true, false, false, true, false, true, false, true],
+  },
+];
+
 /** A datagram of ticks. */
-export function datagramOf(ticks: readonly Tick[]): Uint8Array {
+export function datagramOf(ticks: readonly Tick[], arrivals?: Arrivals): Uint8Array {
   const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
   coder.reset();
   codeMessageType("ticks", coder);
-  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, bodies: undefined });
+  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, arrivals, bodies: undefined });
   return coder.finish().slice();
 }
 
 export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+
+export const OFFERS = [
+  {
+    type: "offer",
+    port: 8080,
+    token: "00ff00ffdeadbeef0123456789abcdef",
+    certificateHash: "0f1e2d3c4b5a6978".repeat(4),
+  },
+  { type: "offer", port: 65_535, token: "0".repeat(32) },
+] as const;
+
+/** A resume in which two seats have an announced command. */
+export function resumeAt(tick: number): Uint8Array {
+  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
+  announced.set(2, tick + 1, { presses: 3, dir: 1 });
+  announced.set(17, tick + 20, { presses: 0, dir: -1 });
+  codeMessageType("resume", coder);
+  codeResume({ slackMs: -33, advisedLeadMs: 120.25 }, { tick, announced, codec, coder });
+  return coder.finish().slice();
+}

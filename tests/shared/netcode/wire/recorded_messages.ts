@@ -24,6 +24,7 @@ import { NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts"
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   encodeNotice,
+  encodeOffer,
   encodePong,
   encodeWelcome,
   ServerMessageDecoder,
@@ -32,7 +33,20 @@ import { Random } from "../../../../shared/random.ts";
 import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
 import { encodeBodyDatagram, encodeBodyStream, model, quantizedBody, reader } from "./body_stream_messages.ts";
-import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
+import {
+  ARRIVALS,
+  CLIENT_MESSAGES,
+  codec,
+  COMMANDS,
+  datagramOf,
+  HELLOS,
+  OFFERS,
+  resumeAt,
+  SHORT_COMMANDS,
+  type Tick,
+  TickEncoder,
+  TICKS,
+} from "./messages.ts";
 import { rovers } from "../../../vectors/games/rovers.ts";
 import { valuesOf } from "../../../vectors/games/vector_game.ts";
 import { observeReads } from "./read_observer.ts";
@@ -105,7 +119,12 @@ function recordClientMessages(recorder: Recorder): void {
   }];
   for (const hello of hellos) recorder.record("hello", () => decodeHello(encodeHello(hello, new CodeWriter())));
   const [hello] = hellos, ping = { type: "ping", id: 9 } as const;
-  for (const [ordered, messages] of [[true, CLIENT_MESSAGES], [false, [ping, ...COMMANDS]]] as const) {
+  for (
+    const [ordered, messages] of [[true, CLIENT_MESSAGES], [false, [ping, ...COMMANDS]], [
+      false,
+      SHORT_COMMANDS,
+    ]] as const
+  ) {
     const encoder = new ClientMessageEncoder(codec, { ordered });
     recorder.recordClient([hello!, ...messages].map((each) => encoder.encode(each).slice()), codec, { ordered });
   }
@@ -142,8 +161,12 @@ function recordServerMessages(recorder: Recorder): void {
     encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
+    ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
     ...TICKS.map((tick) => encoder.encode(tick)),
-    datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }))),
+    ...[undefined, ...ARRIVALS].map((arrivals) =>
+      datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 })), arrivals)
+    ),
+    resumeAt(4780),
   ], decoder);
 
   const seats = [{ seat: 2, name: longest(NAME_BYTES_MAX), last: { presses: 1, dir: 1 }, ticksMissing: 0 }];

@@ -3,7 +3,7 @@ import type { ConnectionCase } from "../../check/connection.ts";
 import { type Element, writeElements } from "../../check/coder.ts";
 import { dragons } from "../../games/dragons.ts";
 import { rovers } from "../../games/rovers.ts";
-import type { ClientMeaning } from "../../meanings/client_message.ts";
+import type { ClientMeaning, CommandsMeaning } from "../../meanings/client_message.ts";
 import { COMMAND, HELLO, helloFor } from "../client_samples.ts";
 import { clientConnection } from "../connections.ts";
 
@@ -11,7 +11,7 @@ type ClientCase = ConnectionCase<ClientMeaning>;
 
 const VERSION_BYTES = [HELLO.version * 4, 0, 0];
 const KIND_COMMAND: Element = ["flag", 4060, 1], NO_COMMAND: Element = ["flag", 4060, 0];
-const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0]];
+const REPORT: readonly Element[] = [NO_COMMAND, ["flag", 3900, 0], ["flag", 64, 0]];
 const NEXT_TICK: Element = ["flag", 4070, 1], NEXT_RECEIVED: Element = ["flag", 3300, 1];
 
 const SAME_LEAD_AND_STATUS: readonly Element[] = [["flag", 1600, 1], ["flag", 8, 0]];
@@ -124,24 +124,54 @@ function refusedDatagrams(): ClientCase[] {
     clientConnection(`refused: ${about}`, {
       ...{ game: dragons, link: "datagram", messages: [HELLO], refused: { bytes: writeElements(elements), because } },
     });
-  const head: readonly Element[] = [KIND_COMMAND, ["varint", 100], ["flag", 8, 0], ["bits", 14, 348]];
+  const full: readonly Element[] = [KIND_COMMAND, ["flag", 4050, 0]];
+  const head: readonly Element[] = [...full, ["varint", 100], ["flag", 8, 0], ["bits", 14, 348]];
   const unchanged = (count: number) => Array.from({ length: count }, (): Element => ["flag", 3350, 1]);
   const onStream: readonly Element[] = [["flag", 8, 1], ["flag", 2048, 1], ["flag", 64, 0]];
   return [
     refused("33 commands", "33 commands", [...head, ["signed", 5], ["varint", 33], ...unchanged(33)]),
     refused("a command for tick −1", "before the first", [...head, ["signed", -99], ["varint", 3], ...unchanged(3)]),
     refused("a tick below 0", "tick -1", [...head, ["signed", -101], ["varint", 0]]),
-    refused("received tick 2^31", "tick 2147483648", [KIND_COMMAND, ["varint", 2 ** 31], ["flag", 8, 0], [
+    refused("received tick 2^31", "tick 2147483648", [...full, ["varint", 2 ** 31], ["flag", 8, 0], [
       "bits",
       14,
       0,
     ]]),
-    refused("bodies of a tick below 0", "tick -1", [KIND_COMMAND, ["varint", 100], ...onStream, [
+    refused("bodies of a tick below 0", "tick -1", [...full, ["varint", 100], ...onStream, [
       "near",
       100,
       3000,
       -1,
     ]]),
+    ...refusedShortDatagrams(),
+  ];
+}
+
+/** After a datagram of tick 16 with one command, which others are coded against. */
+function refusedShortDatagrams(): ClientCase[] {
+  const before: CommandsMeaning = {
+    ...{ type: "commands", received: 11, status: "in sync", bodiesReceived: null, lead: 348, tick: 16 },
+    ...{ reference: null, commands: [COMMAND.command], count: 1 },
+  };
+  const refused = (about: string, because: string, elements: readonly Element[]) =>
+    clientConnection(`refused: ${about}`, {
+      ...{ game: dragons, link: "datagram", messages: [HELLO, before] },
+      refused: { bytes: writeElements([KIND_COMMAND, ["flag", 4050, 1], ...elements]), because },
+    });
+  const head = (tick: number, offset: number): Element[] => [
+    ...[["bits", 6, tick], ["flag", 4050, 1], ["near", 5, 3900, offset], ["flag", 8, 0]] as Element[],
+  ];
+  const NEAR_LEAD: Element = ["near", 348, 3300, 348];
+  return [
+    refused("a datagram without its reference, which a server ignores", "no datagram of tick 24", head(32, 5)),
+    refused("the older reference, which is missing", "no datagram of tick 8", [["bits", 6, 24], ["flag", 4050, 0]]),
+    refused("a short datagram that has received tick −1", "tick -1", head(24, 25)),
+    refused("a short datagram with a lead of −1", "a lead", [...head(24, 5), ["near", 348, 3300, -1]]),
+    refused("a short datagram with −1 commands", "-1 commands", [...head(24, 5), NEAR_LEAD, ["near", 1, 3800, -1]]),
+    refused("a short datagram with 33 commands", "33 commands", [...head(24, 5), NEAR_LEAD, ["near", 1, 3800, 33]]),
+    refused("a short datagram with a command for tick −1", "before the first", [
+      ...[...head(24, 5), NEAR_LEAD, ["near", 1, 3800, 26]] as Element[],
+    ]),
   ];
 }
 

@@ -32,6 +32,10 @@ export function refusedTicks(): ServerCase[] {
   const kind: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0]];
   const welcome: Element[] = [...kind, ...times(4, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
   const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
+  const offer: Element[] = [["flag", 3900, 0], ["bits", 3, 6], ["bits", 16, 8080], ...times(4, ["bits", 32, 0])];
+  offer.push(["flag", 2048, 0]);
+  const resume: Element[] = [["flag", 3900, 0], ["bits", 3, 7], ["varint", 9], ...times(32, ["flag", 64, 0])];
+  resume.push(...FULL_ADVICE);
   const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
   return [
     refused("no bytes", "empty", new Uint8Array(0)),
@@ -49,7 +53,14 @@ export function refusedTicks(): ServerCase[] {
       nothing,
     ),
     refused("a pong with five bytes more", "more bytes", withMore(pong), nothing),
-    refused("a message of an unknown kind", "kind 6", [["flag", 3900, 0], ["bits", 3, 6]], nothing),
+    refused("an offer with five bytes more", "more bytes", withMore(offer), nothing),
+    refused("a resume with five bytes more", "more bytes", withMore(resume), nothing),
+    refused(
+      "a resume at tick 2^31",
+      "tick 2147483648",
+      [["flag", 3900, 0], ["bits", 3, 7], ["varint", 2 ** 31]],
+      nothing,
+    ),
     refused(
       "a notice of 241 bytes",
       "240 are",
@@ -130,7 +141,7 @@ export function refusedDatagrams(): ServerCase[] {
   const ticks = (newest: number, ...deltas: (readonly Element[])[]): Element[] => [
     ...[["flag", 3900, 0], ["bits", 3, 3], ["varint", newest], ["bits", 5, deltas.length - 1]] as Element[],
     ...deltas.flat(),
-    ...[...FULL_ADVICE, ["flag", 256, 0]] as Element[],
+    ...[...FULL_ADVICE, ["flag", 4000, 0], ["flag", 256, 0]] as Element[],
   ];
   const longName = textOf(...new Array<number>(96).fill(97));
   const long = [
@@ -148,6 +159,10 @@ export function refusedDatagrams(): ServerCase[] {
     datagram("a datagram of more than 1,200 bytes", "bytes of ticks", tooLong),
     datagram("three ticks up to tick 2", "3 ticks up to 2", ticks(2, NO_DELTA, NO_DELTA, NO_DELTA)),
     datagram("a newest tick of 2^31", "tick 2147483648", ticks(2 ** 31, NO_DELTA)),
+    datagram("arrivals up to tick −1", "tick -1", [
+      ...ticks(20, NO_DELTA).slice(0, -2),
+      ...[["flag", 4000, 1], ["near", 21, 2500, -1]] as Element[],
+    ]),
     datagram(
       "a datagram with five bytes more",
       "more bytes",

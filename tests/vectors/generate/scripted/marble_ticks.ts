@@ -5,7 +5,13 @@
 import { Random } from "../../../../shared/random.ts";
 import { marbles } from "../../games/marbles.ts";
 import { type CommandValues, valuesOf } from "../../games/vector_game.ts";
-import type { AdviceMeaning, DeltaMeaning, ServerMeaning, TickMeaning } from "../../meanings/server_message.ts";
+import type {
+  AdviceMeaning,
+  ArrivalsMeaning,
+  DeltaMeaning,
+  ServerMeaning,
+  TickMeaning,
+} from "../../meanings/server_message.ts";
 import { LEAD_MAX, TICK_MAX } from "../client_samples.ts";
 import { ServerScript } from "./server_script.ts";
 
@@ -186,10 +192,19 @@ export function marbleDatagrams(): ServerMeaning[] {
       [seat, tick + (seat >= 16 ? 25 : 0), commandBy(source)] as const
     ),
   });
+  const once = [1, 1, 1, 1, 1, 1, 1, 1], read = [1, 1, 1, 1, 1, 1, 1, 1] as const;
+  const arrivals: (ArrivalsMeaning | null)[] = [
+    null,
+    { newest: 91, counts: once, read },
+    { newest: 128, counts: once, read },
+    { newest: 234, counts: [1, 2, 3, 4, 5, 0, 1, 0], read: [1, 1, 0, 1, 1, 0, 0, 0] },
+    { newest: 211, counts: once, read: [0, 1, 1, 1, 1, 1, 1, 1] },
+    { newest: 251, counts: [...once.slice(1), 2], read },
+  ];
   return [1, 2, 3, 16, 31, 32].map((count, i) => {
     const newest = 50 + 40 * i;
     return {
-      ...{ type: "ticks", newest, ...advice, base: null, bodies: null } as const,
+      ...{ type: "ticks", newest, ...advice, arrivals: arrivals[i]!, base: null, bodies: null } as const,
       ticks: Array.from({ length: count }, (_, i) => delta(newest - count + 1 + i)),
     };
   });

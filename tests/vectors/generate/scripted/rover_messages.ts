@@ -16,7 +16,13 @@ function nextCommand(before: CommandValues, random: Random): CommandValues {
 /** The tick message that a notice follows. */
 const NOTICE_AT = 20;
 
-/** A welcome, a state, and ticks in which four seats announce commands, with a notice between two of them. */
+/** The tick message after which some ticks go by a datagram path, which the server has offered. */
+const LEFT_AT = 30, MISSED_TICKS = 3;
+
+/**
+ * A welcome, a state, and ticks in which four seats announce commands, with a notice between two of them, and a gap that
+ * the reliable channel fills after a datagram path.
+ */
 export function roverMessages(): Uint8Array[] {
   const script = new ServerScript(rovers), random = new Random(1311), seats = [0, 1, 15, 20];
   script.push({
@@ -34,6 +40,11 @@ export function roverMessages(): Uint8Array[] {
     for (const [seat, before] of commands) commands.set(seat, nextCommand(before, random));
     script.tick(null, { announcements: seats.map((seat) => [seat, script.nextTick, commands.get(seat)!]) });
     if (i === NOTICE_AT) script.push({ type: "notice", text: "The server stops at noon ☀" });
+    if (i !== LEFT_AT) continue;
+    script.push({ type: "offer", port: 8080, token: "00ff00ffdeadbeef0123456789abcdef", hash: "0f1e2d3c".repeat(8) });
+    script.push({ type: "offer", port: 65_535, token: "f".repeat(32), hash: null });
+    for (const [seat, before] of commands) commands.set(seat, nextCommand(before, random));
+    script.resume(MISSED_TICKS, seats.map((seat) => [seat, script.nextTick + MISSED_TICKS - 1, commands.get(seat)!]));
   }
   return script.messages;
 }

@@ -3,7 +3,7 @@ import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { BodyBaselines } from "../../../../shared/netcode/wire/quantized_body.ts";
 import type { VectorGame } from "../../games/vector_game.ts";
 import { motionOf, type SentBody } from "../../meanings/sent_bodies.ts";
-import type { ServerMeaning, StateMeaning, TickMeaning } from "../../meanings/server_message.ts";
+import type { ResumeMeaning, ServerMeaning, StateMeaning, TickMeaning } from "../../meanings/server_message.ts";
 import { ServerWriter } from "../../meanings/server_writer.ts";
 
 /** The differences of a sent body's motion from its prediction, each 0 by default. */
@@ -68,6 +68,19 @@ export class ServerScript {
       ...{ type: "state", tick, ...NO_DELTA, seats: [], replaced: [], ...this.#advice, snapshot, bodies },
       ...parts,
     });
+  }
+
+  /** Ticks that a client has missed, with nothing but the newest one's announcements, and the resume after them. */
+  resume(count: number, newest: ResumeMeaning["newest"]): void {
+    const tick = this.#tick + count, advice = { slack: -7, advisedLead: 361 };
+    const ticks = Array.from({ length: count }, (_, i) => ({
+      ...NO_DELTA,
+      announcements: i === count - 1 ? newest : [],
+    }));
+    this.push({ type: "ticks", newest: tick, ticks, ...advice, arrivals: null, base: null, bodies: null });
+    this.push({ type: "resume", tick, newest, ...advice });
+    this.#tick = tick;
+    this.#advice = advice;
   }
 
   /** A known body with chosen errors against its prediction for the next tick. Its fields are as predicted. */

@@ -1,0 +1,43 @@
+/** Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's own counts. */
+import { type DatagramStats, newDatagramStats } from "../session/datagrams/datagram_stats.ts";
+import type { PathReport } from "../session/datagrams/path_keeper.ts";
+
+/** The part of a session that these words are about. */
+export interface TransportSource {
+  /** Undefined before the first datagram or offer. */
+  readonly datagrams: { readonly report: PathReport | undefined; readonly stats: DatagramStats } | undefined;
+}
+
+export interface TransportWords {
+  readonly transport: string;
+  /** Shares of datagrams that were lost on their way up and down, since the session began. */
+  readonly losses: string;
+  /** Datagrams that came twice, and what came by a repeat alone. */
+  readonly repeats: string;
+}
+
+const NO_STATS = newDatagramStats();
+const NO_OFFER = "the server has not offered datagrams";
+/** Shown for a share of nothing. */
+const NONE = "–";
+
+export function transportWords({ datagrams }: TransportSource): TransportWords {
+  const { upJudged, upLost, commandsSaved, down, downLost, downAgain, ticksSaved } = datagrams?.stats ?? NO_STATS;
+  return {
+    transport: transportOf(datagrams),
+    losses: `${shareOf(upLost, upJudged)} ↑ ${shareOf(downLost, down)} ↓`,
+    repeats: `${downAgain} again · saved ${commandsSaved} ↑ ${ticksSaved} ↓`,
+  };
+}
+
+function transportOf(datagrams: TransportSource["datagrams"]): string {
+  if (datagrams === undefined) return `WebSocket: ${NO_OFFER}`;
+  const { report } = datagrams;
+  if (report === undefined) return "WebTransport alone";
+  const { transport, why, returns } = report, back = returns === 0 ? "" : ` · back ${returns}×`;
+  return `${transport === "webtransport" ? "WebTransport" : "WebSocket"}: ${why}${back}`;
+}
+
+function shareOf(part: number, whole: number): string {
+  return whole === 0 ? NONE : `${(100 * part / whole).toFixed(1)} %`;
+}

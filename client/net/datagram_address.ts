@@ -1,0 +1,54 @@
+/** The addresses of sessions of datagrams: those with a ticket, and those that are a path beside a socket (WIRE 10). */
+import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { join, JoinRefusal, type JoinWish } from "./join.ts";
+import type { Servers } from "./servers.ts";
+
+/** The time of day is asked for so long, ms: the page's own server may be gone while its match goes on elsewhere. */
+const DATE_MS_MAX = 500;
+
+/** The place of a session of datagrams. */
+export interface DatagramAddress {
+  /** https://… */
+  readonly url: string;
+  /** The SHA-256 of the server's own certificate; undefined for one that an authority has signed. */
+  readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
+  /** The server's time of day when it gave the address, as HTTP has it; empty if it has not said it. */
+  readonly serverDate?: string;
+}
+
+/** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
+export async function joinedDatagramAddress(servers: string | Servers, wish: JoinWish): Promise<DatagramAddress> {
+  const { ticket, server, datagrams, serverDate } = await join(servers, wish);
+  if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
+  return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverDate };
+}
+
+/** The address of a datagram path. @param socketUrl of the socket that brought the offer, ws://… or wss://… */
+export async function pathAddressOf(
+  socketUrl: string | Promise<string>,
+  offer: PathOffer,
+): Promise<DatagramAddress> {
+  const { protocol, host } = new URL(await socketUrl), server = `${protocol.replace("ws", "http")}//${host}`;
+  // A page whose clock is wrong cannot trust the server's own certificate, and should say so. It sees the time of day of
+  // its own server alone, and all machines that share matches have the same one.
+  const asked = globalThis.location?.origin ?? server;
+  const answer = await fetch(`${asked}/healthz`, { signal: AbortSignal.timeout(DATE_MS_MAX) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  const serverDate = answer?.headers.get("date") ?? "";
+  return { ...datagramAddressOf(server, { ...offer, query: `path=${offer.token}` }), serverDate };
+}
+
+function datagramAddressOf(
+  server: string,
+  { port, certificateHash, query }: DatagramOffer & { readonly query: string },
+): DatagramAddress {
+  return {
+    url: `https://${new URL(server).hostname}:${port}${SOCKET_PATH}?${query}`,
+    certificateHash: certificateHash === undefined ? undefined : bytesOfHex(certificateHash),
+  };
+}
+
+/** The bytes of hexadecimal digits. */
+function bytesOfHex(digits: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}

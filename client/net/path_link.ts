@@ -1,0 +1,71 @@
+/**
+ * A client's socket with a datagram path beside it, which comes and goes while the socket stays:
+ *
+ *     sendReliably   always by the socket
+ *     send           by the path while that is in use, otherwise by the socket
+ *
+ * The socket is the link. A session that ends alone changes nothing but that datagrams have no way, until `end` is
+ * called.
+ */
+import type { ClientLink, ClientPath, Link, MessageHandler, PathOffer } from "../../shared/netcode/link.ts";
+
+/** Opens the session of a path. */
+export type OpenSession = (offer: PathOffer) => Link;
+
+/** No session came to be (RFC 6455 §7.4.1). */
+const CUT = 1006;
+
+/** A link whose closures have its state: pages load it before their first frame, and so it is shorter. */
+export function openPathLink(socket: Link, openSession: OpenSession): ClientLink {
+  let session: Link | undefined, isInUse = false;
+  let ended: ReturnType<ClientPath["ended"]>;
+  let onMessage: MessageHandler = () => {};
+  const end: ClientPath["end"] = (code, reason) => {
+    const last = session;
+    isInUse = false;
+    session = undefined;
+    ended = { code, reason };
+    last?.close(code, reason);
+  };
+  const open: ClientPath["open"] = (offer) => {
+    end(CUT, "");
+    ended = undefined;
+    const opened = session = openSession(offer);
+    opened.onMessage((message, reliably) => {
+      if (!reliably && session === opened) onMessage(message, false);
+    });
+    opened.onClose((code, reason) => {
+      if (session !== opened) return;
+      session = undefined;
+      ended = { code, reason };
+    });
+    // The stream of a session exists for the server with its first message alone. The path has no other one.
+    opened.sendReliably(new Uint8Array(0));
+  };
+  return {
+    path: {
+      open,
+      // The first message waits until the session is open.
+      isOpen: () => session?.bufferedBytes === 0,
+      ended: () => ended,
+      send: (message) => session?.send(message),
+      use: () => void (isInUse = true),
+      end,
+    },
+    get ordered() {
+      return !isInUse;
+    },
+    get bufferedBytes() {
+      return socket.bufferedBytes;
+    },
+    send: (message) => isInUse ? session?.send(message) : socket.send(message),
+    sendReliably: (message) => socket.sendReliably(message),
+    onMessage: (handler) => socket.onMessage(onMessage = handler),
+    onClose: (handler) =>
+      socket.onClose((code, reason) => {
+        end(code, reason);
+        handler(code, reason);
+      }),
+    close: (code, reason) => socket.close(code, reason),
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * Sends commands by datagram. Each datagram repeats earlier commands: on a clean line one, otherwise all until the server
+ * has them. It is sent several times as losses ask for (`copy_law.ts`).
+ */
+import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
+import { type Arrivals, type CommandsMessage, DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
+import { CopyLaw } from "./copy_law.ts";
+import type { Predictor } from "../predictor.ts";
+import type { Reconciler } from "../reconciler.ts";
+import { SentDatagrams } from "./sent_datagrams.ts";
+import type { DatagramStats } from "./datagram_stats.ts";
+
+/** A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter. */
+const RECENT_CHANGE_TICKS = 3;
+/** A datagram reports the lead of the one that it is coded against, if its own differs by at most so much. */
+const LEAD_TOLERANCE_MS = 0.3, LEAD_TOLERANCE_SHARE = 0.065, LEAD_TOLERANCE_MS_MAX = 4;
+/** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
+const CONFIRM_TICKS = 4;
+
+/** The match whose commands are sent. */
+interface SentMatch<Command> {
+  readonly game: Pick<Game<Command>, "command">;
+  /** Undefined for a spectator. */
+  readonly seat: SeatId | undefined;
+  readonly predictor: Pick<Predictor<Command>, "localCommandAt" | "announcedAt">;
+  readonly reconciler: Pick<Reconciler<Command>, "received" | "isDesynced" | "bodyStreamRequest" | "bodiesAck">;
+}
+
+interface DatagramSenderOptions<Command> {
+  readonly tickMs: number;
+  readonly stats: DatagramStats;
+  readonly send: (message: CommandsMessage<Command>) => void;
+}
+
+export class DatagramSender<Command> {
+  readonly #options: DatagramSenderOptions<Command>;
+  readonly #sentDatagrams = new SentDatagrams();
+  readonly #copyLaw: CopyLaw;
+  /** The newest received tick that a datagram has confirmed to the server. */
+  #confirmedTick: Tick = -CONFIRM_TICKS;
+  /** The newest datagram. Its copies have the same bytes, so that it does not matter which of them arrives. */
+  #datagram: CommandsMessage<Command> | undefined;
+  #repeatsLeft = 0;
+  #repeatMs = 0;
+  /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
+  nextRepeatMs = Infinity;
+
+  constructor(options: DatagramSenderOptions<Command>) {
+    this.#options = options;
+    this.#copyLaw = new CopyLaw(options.tickMs);
+  }
+
+  /** Begins anew on another path: nothing that was measured, and nothing that was sent, counts there. */
+  reset(): void {
+    this.#sentDatagrams.reset();
+    this.#copyLaw.reset();
+    this.#confirmedTick = -CONFIRM_TICKS;
+    this.#datagram = undefined;
+    this.#repeatsLeft = 0;
+    this.nextRepeatMs = Infinity;
+  }
+
+  /** Ticks of which datagrams were sent get other commands, because the clock has jumped back. */
+  rewind(): void {
+    this.#sentDatagrams.rewind();
+  }
+
+  /** The server reports which datagrams have arrived. @param slackMs the slack of the newest command */
+  acknowledge(arrivals: Arrivals, slackMs: number): void {
+    const leadMs = this.#sentDatagrams.merge(arrivals);
+    if (leadMs !== undefined) this.#copyLaw.observeArrival(leadMs - slackMs, this.#sentDatagrams.takeOvertaken());
+  }
+
+  /** Sends the datagram of a tick whose command has just been issued. @param leadMs the lead to report */
+  send(match: SentMatch<Command>, { tick, leadMs, nowMs }: { tick: Tick; leadMs: number; nowMs: number }): void {
+    const { received } = match.reconciler;
+    this.#measureLosses(match);
+    this.#confirmedTick = received;
+    const commands = this.#shortDatagram(match, { tick, leadMs }) ??
+      { commands: unannouncedCommands(match, tick), leadMs };
+    this.#datagram = { ...reportOf(match), tick, ...commands };
+    this.#transmit(this.#datagram);
+    this.#repeatsLeft = this.#copiesOf(match, tick);
+    this.#repeatMs = this.#copyLaw.spacingMs(this.#repeatsLeft);
+    this.#scheduleRepeat(nowMs);
+  }
+
+  /** Sends a copy of the newest datagram if one is due. */
+  repeat(match: SentMatch<Command>, nowMs: number): void {
+    this.#measureLosses(match);
+    if (nowMs < this.nextRepeatMs) return;
+    this.#repeatsLeft--;
+    this.#scheduleRepeat(nowMs);
+    this.#options.stats.upCopies++;
+    this.#transmit(this.#datagram!);
+  }
+
+  /** Confirms the received ticks if no datagram with commands has done so for long. */
+  confirm(match: SentMatch<Command>): void {
+    const { received } = match.reconciler;
+    if (received < 0 || received < this.#confirmedTick + CONFIRM_TICKS) return;
+    this.#confirmedTick = received;
+    this.#options.send({ ...reportOf(match), tick: received, leadMs: 0, commands: [] });
+  }
+
+  #transmit(datagram: CommandsMessage<Command>): void {
+    if (datagram.commands.length > 0) {
+      this.#sentDatagrams.record(datagram.tick, datagram.leadMs);
+      this.#options.stats.up++;
+    }
+    this.#options.send(datagram);
+  }
+
+  #scheduleRepeat(nowMs: number): void {
+    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + this.#repeatMs : Infinity;
+  }
+
+  /** The copies of the datagram of `tick`, which has just been sent. */
+  #copiesOf(match: SentMatch<Command>, tick: Tick): number {
+    if (this.#datagram === undefined || this.#datagram.commands.length === 0) return 0;
+    const { changed, unchanged } = this.#copyLaw.plan;
+    return isRecentChange(match, tick) ? changed : unchanged;
+  }
+
+  #measureLosses({ predictor, seat }: SentMatch<Command>): void {
+    const { stats } = this.#options;
+    this.#sentDatagrams.takeOutcomes(({ tick, sent, lost, isRead }) => {
+      // Datagrams that could not be read came too early or too late for others. They helped no more than lost ones.
+      this.#copyLaw.observe({ sent, lost: isRead ? lost : sent });
+      stats.upJudged += sent;
+      stats.upLost += lost;
+      if (lost === sent && predictor.announcedAt(tick, seat!) !== undefined) stats.commandsSaved++;
+    });
+  }
+
+  /**
+   * The commands of a datagram that is coded against earlier ones. On a clean line it continues the datagram before
+   * the last one, which the server will have. Otherwise it continues the newest one that the server has read.
+   * @returns undefined if that is not possible
+   */
+  #shortDatagram(
+    match: SentMatch<Command>,
+    { tick, leadMs }: { tick: Tick; leadMs: number },
+  ): Pick<CommandsMessage<Command>, "commands" | "reference" | "leadMs"> | undefined {
+    const sent = this.#sentDatagrams, { isShort, reachesBack } = this.#copyLaw.plan;
+    const reference = isShort ? sent.referenceFor(tick) : undefined;
+    const before = reachesBack ? sent.newestRead : sent.newestLikelyRead;
+    const commands = reference === undefined || before < 0 ? undefined : commandsAfter(before, tick, match);
+    if (reference === undefined || commands === undefined) return undefined;
+    const toleranceMs = Math.min(LEAD_TOLERANCE_MS_MAX, LEAD_TOLERANCE_MS + LEAD_TOLERANCE_SHARE * leadMs);
+    const isNear = Math.abs(leadMs - reference.leadMs) <= toleranceMs;
+    return { commands, reference: reference.tick, leadMs: isNear ? reference.leadMs : leadMs };
+  }
+}
+
+/** Each datagram reports this state of the client. */
+function reportOf<Command>({ reconciler }: SentMatch<Command>) {
+  const { received, isDesynced, bodyStreamRequest, bodiesAck } = reconciler;
+  return { type: "commands", received, isDesynced, bodyStreamRequest, bodiesAck } as const;
+}
+
+/**
+ * Whether the server may assume a wrong command for `tick` if this one is lost. This holds if the command has changed
+ * within the last ticks and the server has announced none since the change. A loss burst may swallow the change, so
+ * the commands that repeat it count, too.
+ */
+function isRecentChange<Command>({ predictor, game, seat }: SentMatch<Command>, tick: Tick): boolean {
+  const command = predictor.localCommandAt(tick);
+  if (command === undefined || seat === undefined) return false;
+  for (let before = tick - 1; before >= tick - RECENT_CHANGE_TICKS; before--) {
+    const earlier = predictor.localCommandAt(before);
+    if (earlier === undefined || !game.command.same(earlier, command)) return true;
+    if (predictor.announcedAt(before, seat) !== undefined) return false;
+  }
+  return false;
+}
+
+/** The local commands for `newest` and the ticks after `before`, newest first; undefined if one is missing. */
+function commandsAfter<Command>(
+  before: Tick,
+  newest: Tick,
+  { predictor }: SentMatch<Command>,
+): Command[] | undefined {
+  const commands: Command[] = [];
+  if (newest - before > DATAGRAM_TICKS_MAX) return undefined;
+  for (let tick = newest; tick > before; tick--) {
+    const command = predictor.localCommandAt(tick);
+    if (command === undefined) return undefined;
+    commands.push(command);
+  }
+  return commands;
+}
+
+/** The local commands for `newest` and the ticks before it that the server may not have, newest first. */
+function unannouncedCommands<Command>(
+  { seat, predictor, reconciler: { received } }: SentMatch<Command>,
+  newest: Tick,
+): Command[] {
+  const commands: Command[] = [];
+  if (seat === undefined) return commands;
+  for (let tick = newest; tick > received && commands.length < DATAGRAM_TICKS_MAX; tick--) {
+    const command = predictor.localCommandAt(tick);
+    if (command === undefined || predictor.announcedAt(tick, seat) !== undefined) break;
+    commands.push(command);
+  }
+  return commands;
+}

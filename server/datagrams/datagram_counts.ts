@@ -1,0 +1,38 @@
+/** What the UDP port counts for the metrics. A server without it counts nothing. */
+
+/**
+ * What became of a connection of QUIC:
+ *
+ *     opened        a link
+ *     full          refused: too many of all were opening, or came within a second
+ *     address_full  refused: too many of its address were opening
+ *     refused       its request was refused, as a socket would have been
+ *     late          it was no link after 3 s
+ *     broken        it broke HTTP/3
+ *     vanished      it ended, or its handshake of TLS failed
+ */
+export const HANDSHAKE_OUTCOMES = [
+  "opened",
+  "full",
+  "address_full",
+  "refused",
+  "late",
+  "broken",
+  "vanished",
+] as const;
+export type HandshakeOutcome = typeof HANDSHAKE_OUTCOMES[number];
+
+export class DatagramCounts {
+  /** Connections that are no links yet. */
+  opening = 0;
+  readonly handshakes: Record<HandshakeOutcome, number> = {
+    ...{ opened: 0, full: 0, address_full: 0, refused: 0, late: 0, broken: 0, vanished: 0 },
+  };
+  /** Datagrams that a link has taken, or given to QUIC. Nobody here counts those that the network loses. */
+  received = 0;
+  sent = 0;
+  /** Datagrams of no session, or behind a close. */
+  receivedDropped = 0;
+  /** Datagrams that the path did not take, or that were too long for it. */
+  sentDropped = 0;
+}

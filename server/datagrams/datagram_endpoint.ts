@@ -1,0 +1,264 @@
+/**
+ * The UDP port of datagrams: HTTP/3 and WebTransport, each session of which becomes a link.
+ *
+ *     first packet → handshake of TLS → request, admitted or not → stream of messages → link
+ *
+ * Everything before the link has one timer and one limit, because strangers pay nothing for it. An error of one
+ * connection ends this one alone.
+ */
+import type { Rate } from "../../shared/flags.ts";
+import { addressBlockOf } from "../http/client_address.ts";
+import { TokenBucket } from "../http/token_bucket.ts";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import type { Links } from "../links/links.ts";
+import type { PathLink } from "../links/path_link.ts";
+import { type Log, messageOf } from "../log.ts";
+import type { Peer } from "../match/clients/peer.ts";
+import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
+import { CERTIFICATE_MS, newCertificate, type OwnCertificate } from "./certificate.ts";
+import { DatagramCounts, type HandshakeOutcome } from "./datagram_counts.ts";
+import { DatagramLink } from "./datagram_link.ts";
+import { DatagramReader } from "./datagram_reader.ts";
+import { openSession } from "./handshake.ts";
+import { Http3Code, Http3Error } from "./http3/http3_error.ts";
+import type { SessionRequest } from "./http3/session_request.ts";
+import { openQuicEndpoint, type QuicConnection, type QuicEndpoint, type QuicIncoming } from "./quic.ts";
+
+/**
+ * Connections that are no links yet. Deno answers no first packet with a Retry, so anybody can fill these places with
+ * invented addresses; then nobody comes in by datagrams, and WebSockets go on.
+ */
+const OPENING_MAX = 64;
+/** The same of one address, which may be an invented one. Firefox opens two connections for one session. */
+const OPENING_PER_ADDRESS_MAX = 16;
+/** New connections of all. Each takes 0.3 ms of the core, also one that is refused for its address: 3 % of it. */
+const HANDSHAKES: Rate = { burst: 256, perSecond: 100 };
+/** From the first packet to the link, ms: six round trips of half a second. */
+const OPENING_MS_MAX = 3_000;
+/** How long a refused client may take to read why, ms. */
+const REFUSED_MS = 500;
+
+/** A closed connection has a last packet to send, ms. QUIC needs a ms for it, and does not report its end. */
+const FAREWELL_MS = 100;
+
+/** The status of an answer that nobody reads any more. */
+const UNAVAILABLE = 503;
+
+/** A vanished client is noticed after this time, ms. */
+const IDLE_MS_MAX = 5_000;
+/** A client with nothing to say answers so often, ms, so that only a vanished one is idle. */
+const KEEP_ALIVE_MS = 2_000;
+
+/** The request, and the stream of messages. More would be unread memory: a megabyte each. */
+const STREAMS_MAX = 2;
+/** The control stream, and two of QPACK. */
+const CONTROL_STREAMS_MAX = 3;
+
+/** A certificate is replaced at half of its time. */
+const RENEW_MS = CERTIFICATE_MS / 2;
+
+/** The answer to a request for a session. */
+export type SessionAdmission =
+  | {
+    readonly client: Omit<Peer, "link">;
+    /** Called when the link has ended, or did not come to be. */
+    readonly release: () => void;
+    /** The socket beside which the session is a datagram path; undefined for a session that is a link of its own. */
+    readonly socket?: PathLink;
+  }
+  | { readonly status: number };
+
+export interface DatagramEndpointOptions {
+  readonly host: string;
+  /** 0 … 65535; 0 takes any free one. */
+  readonly port: number;
+  /** The owner of new links. */
+  readonly links: Links;
+  readonly admit: (request: SessionRequest, address: string) => SessionAdmission;
+  /** The operator's certificate chain and its private key, as PEM; without them the server makes its own. */
+  readonly tls?: Pick<OwnCertificate, "cert" | "key"> | undefined;
+  readonly log: Log;
+  readonly scheduler?: Scheduler;
+}
+
+/** The server's own certificate, or the operator's, of which it needs no hash. */
+type UsedCertificate = Pick<OwnCertificate, "cert" | "key"> & { readonly hash?: OwnCertificate["hash"] };
+
+/** A client whose connection is no link yet. */
+interface OpeningClient {
+  readonly address: string;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<undefined>;
+}
+
+export class DatagramEndpoint {
+  readonly #options: DatagramEndpointOptions;
+  readonly #scheduler: Scheduler;
+  readonly #endpoint: QuicEndpoint;
+  #certificate: UsedCertificate;
+  /** One for each certificate, of which a month has five. A listener that is collected would close the port. */
+  readonly #listeners: AsyncIterable<QuicIncoming>[] = [];
+  #cancelRenewal = () => {};
+  #isClosed = false;
+  readonly #openingByBlock = new Map<string, number>();
+  readonly #handshakes: TokenBucket;
+  readonly counts = new DatagramCounts();
+
+  private constructor(options: DatagramEndpointOptions, certificate: UsedCertificate) {
+    this.#options = options;
+    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#handshakes = new TokenBucket(HANDSHAKES, this.#scheduler.now());
+    this.#certificate = certificate;
+    this.#endpoint = openQuicEndpoint({ hostname: options.host, port: options.port });
+    this.#listen();
+  }
+
+  /** Opens the port. @throws Error if it is in use, or the host is not an address of this machine */
+  static async open(options: DatagramEndpointOptions): Promise<DatagramEndpoint> {
+    return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
+  }
+
+  /** All that a client needs to find this port. */
+  get offer(): DatagramOffer {
+    const { hash } = this.#certificate;
+    return { port: this.#endpoint.addr.port, ...hash && { certificateHash: hash.toHex() } };
+  }
+
+  /** Takes a new certificate for new connections. Those that are open stay. */
+  async renew(): Promise<void> {
+    const certificate = await newCertificate(unixClock.now());
+    if (this.#isClosed) return;
+    this.#certificate = certificate;
+    this.#listen();
+  }
+
+  /** Refuses new connections. Links go on. */
+  stopAccepting(): void {
+    this.#isClosed = true;
+    this.#cancelRenewal();
+  }
+
+  /** Closes the port, after its links: the owner of those closes them. @returns when their last packets have left */
+  async close(): Promise<void> {
+    this.stopAccepting();
+    await new Promise<void>((resolve) => this.#scheduler.after(FAREWELL_MS, resolve));
+    this.#endpoint.close();
+  }
+
+  /** Listens by the newest certificate. An older listener is never stopped, because that would close the port. */
+  #listen(): void {
+    const { cert, key } = this.#certificate;
+    const listener = this.#endpoint.listen({
+      ...{ cert, key },
+      alpnProtocols: ["h3"],
+      maxIdleTimeout: IDLE_MS_MAX,
+      keepAliveInterval: KEEP_ALIVE_MS,
+      maxConcurrentBidirectionalStreams: STREAMS_MAX,
+      maxConcurrentUnidirectionalStreams: CONTROL_STREAMS_MAX,
+    });
+    this.#listeners.push(listener);
+    void this.#acceptAll(listener);
+    this.#cancelRenewal();
+    if (this.#options.tls !== undefined) return;
+    this.#cancelRenewal = this.#scheduler.after(RENEW_MS, () => {
+      this.renew().catch((error) => this.#options.log("certificate_failed", { error: messageOf(error) }));
+    });
+  }
+
+  async #acceptAll(listener: AsyncIterable<QuicIncoming>): Promise<void> {
+    try {
+      for await (const incoming of listener) void this.#open(incoming);
+    } catch (error) {
+      if (!this.#isClosed) this.#options.log("datagrams_failed", { error: messageOf(error) });
+    }
+  }
+
+  /** Makes a link of a connection; it never rejects. */
+  async #open(incoming: QuicIncoming): Promise<void> {
+    const { counts } = this;
+    if (this.#isClosed || counts.opening >= OPENING_MAX || !this.#handshakes.take(this.#scheduler.now())) {
+      counts.handshakes.full++;
+      return incoming.refuse();
+    }
+    let connection: QuicConnection;
+    try {
+      connection = incoming.accept({ zeroRtt: true });
+    } catch {
+      counts.handshakes.vanished++;
+      return;
+    }
+    const address = connection.remoteAddr.hostname, block = addressBlockOf(address);
+    const closed = connection.closed.then(() => undefined, () => undefined);
+    const ofBlock = this.#openingByBlock.get(block) ?? 0;
+    if (ofBlock >= OPENING_PER_ADDRESS_MAX) {
+      counts.handshakes.address_full++;
+      return connection.close({ closeCode: Http3Code.excessiveLoad, reason: "too many at once" });
+    }
+    this.#openingByBlock.set(block, ofBlock + 1);
+    counts.opening++;
+    counts.handshakes[await this.#openInTime(connection, { address, closed })]++;
+    counts.opening--;
+    const others = this.#openingByBlock.get(block)! - 1;
+    if (others === 0) this.#openingByBlock.delete(block);
+    else this.#openingByBlock.set(block, others);
+  }
+
+  /** Makes a link of a connection; it never rejects. @param closed resolves when the connection has ended */
+  async #openInTime(connection: QuicConnection, client: OpeningClient): Promise<HandshakeOutcome> {
+    let isLate = false;
+    const cancel = this.#scheduler.after(OPENING_MS_MAX, () => {
+      isLate = true;
+      connection.close({ closeCode: Http3Code.generalProtocol, reason: "too slow" });
+    });
+    try {
+      // Nothing is read before: whoever sends from an invented address gets no further.
+      await connection.handshake;
+      const datagrams = new DatagramReader(connection, this.counts);
+      const outcome = await this.#openLink(connection, { ...client, datagrams });
+      return isLate ? "late" : outcome;
+    } catch (error) {
+      // Most clients that come so far and no further have vanished, or are no browsers.
+      const { code, message } = error instanceof Http3Error ? error : new Http3Error(Http3Code.internal, "");
+      connection.close({ closeCode: code, reason: message });
+      return isLate ? "late" : error instanceof Http3Error ? "broken" : "vanished";
+    } finally {
+      cancel();
+    }
+  }
+
+  /** @throws Http3Error if the client breaks the protocol, Error if the connection ends */
+  async #openLink(
+    connection: QuicConnection,
+    { address, closed, datagrams }: OpeningClient & { datagrams: DatagramReader },
+  ): Promise<HandshakeOutcome> {
+    const { links } = this.#options, { counts } = this;
+    let admission: SessionAdmission | undefined, hasClosed = false;
+    const release = () => {
+      hasClosed = true;
+      if (admission !== undefined && "release" in admission) admission.release();
+    };
+    try {
+      const opening = openSession(connection, (request) => {
+        if (hasClosed) return UNAVAILABLE;
+        admission = this.#options.admit(request, address);
+        return "status" in admission ? admission.status : 200;
+      });
+      const session = await Promise.race([opening, closed]), admitted = admission as SessionAdmission | undefined;
+      if (session === undefined || admitted === undefined || "status" in admitted) {
+        release();
+        this.#scheduler.after(REFUSED_MS, () => connection.close({ closeCode: Http3Code.noError, reason: "" }));
+        return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
+      }
+      const guard = links.newGuard(admitted.client), { socket } = admitted;
+      const link = new DatagramLink(connection, session, { guard, counts, datagrams, scheduler: this.#scheduler });
+      link.closed.then(admitted.release);
+      if (socket === undefined) links.admit(link, guard, admitted.client);
+      else socket.attach(link);
+      link.start();
+      return "opened";
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+}

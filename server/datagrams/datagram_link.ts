@@ -1,0 +1,216 @@
+/**
+ * A session of WebTransport as a `Link` (WIRE 10): datagrams, and one stream for all messages that must arrive. A peer
+ * that breaks the protocol loses its own link.
+ */
+import type { MessageHandler } from "../../shared/netcode/link.ts";
+import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
+import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import { WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
+import type { LinkGuard } from "../links/links.ts";
+import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
+import { messageOf } from "../log.ts";
+import type { Scheduler } from "../ticker.ts";
+import type { DatagramCounts } from "./datagram_counts.ts";
+import type { DatagramReader } from "./datagram_reader.ts";
+import { DATAGRAM_HEAD_BYTES, messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
+import type { SessionEnd } from "./http3/capsules.ts";
+import { Http3Code, Http3Error } from "./http3/http3_error.ts";
+import type { QuicConnection } from "./quic.ts";
+
+/** Datagrams that QUIC has not taken yet. It takes one within a ms; more show a path that carries nothing. */
+const PENDING_DATAGRAMS_MAX = 8;
+
+/**
+ * From the end of a session to that of its connection, ms, if this end has closed it: a page that is busy reads the
+ * close in this time. Also the time that a page has to end its session after its stream.
+ */
+const CLOSE_MS = 500;
+
+/** Codes as those of a close frame (RFC 6455 §7.4). */
+const CUT = 1006, TOO_BIG = 1009, PROTOCOL_ERROR = 1002;
+const CODE_MIN = 1000, CODE_MAX = 4999;
+/** The longest reason of a peer that the log gets. Those of QUIC stand behind a hundred characters of Deno. */
+const REASON_CHARACTERS_MAX = 200;
+
+export interface DatagramLinkOptions {
+  readonly guard: LinkGuard;
+  readonly scheduler: Scheduler;
+  /** Those of the whole port. */
+  readonly counts: DatagramCounts;
+  /** That of the connection. */
+  readonly datagrams: DatagramReader;
+}
+
+export class DatagramLink implements ServerLink {
+  readonly ordered = false;
+  readonly transport = "webtransport";
+  readonly #connection: QuicConnection;
+  readonly #session: OpenSession;
+  readonly #guard: LinkGuard;
+  readonly #scheduler: Scheduler;
+  readonly #counts: DatagramCounts;
+  readonly #datagrams: DatagramReader;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
+  readonly #closed = Promise.withResolvers<LinkEnd>();
+  #onMessage: MessageHandler | undefined;
+  #onClose: ((code: number, reason: string) => void) | undefined;
+  /** The close that this end has chosen; undefined while the link is open. */
+  #serverClose: CloseInfo | undefined;
+  #hasEnded = false;
+  #lastWrite: Promise<void> = Promise.resolve();
+  #unsentBytes = 0;
+  #pendingDatagrams = 0;
+  #cancelTimer = () => {};
+
+  constructor(connection: QuicConnection, session: OpenSession, options: DatagramLinkOptions) {
+    const { guard, scheduler, counts, datagrams } = options;
+    this.#connection = connection;
+    this.#session = session;
+    this.#guard = guard;
+    this.#scheduler = scheduler;
+    this.#counts = counts;
+    this.#datagrams = datagrams;
+    this.#writer = session.output.getWriter();
+    this.#writer.closed.catch(() => {});
+  }
+
+  /** Begins to read. Call it once, when the handlers are set. */
+  start(): void {
+    void this.#readMessages();
+    this.#datagrams.handler = (datagram) => this.#takeDatagram(datagram);
+    void this.#awaitEnd();
+  }
+
+  get closed(): Promise<LinkEnd> {
+    return this.#closed.promise;
+  }
+
+  get bufferedBytes(): number {
+    return this.#unsentBytes;
+  }
+
+  get datagramBytesMax(): number {
+    return Math.min(SERVER_DATAGRAM_BYTES_MAX, this.#connection.maxDatagramSize - DATAGRAM_HEAD_BYTES);
+  }
+
+  send(message: Uint8Array): void {
+    if (this.#isClosing) return;
+    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next one is shorter.
+    if (this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX) {
+      this.#counts.sentDropped++;
+      return;
+    }
+    this.#pendingDatagrams++;
+    const count = (name: "sent" | "sentDropped") => () => {
+      this.#pendingDatagrams--;
+      this.#counts[name]++;
+    };
+    this.#connection.sendDatagram(sessionDatagram(message)).then(count("sent"), count("sentDropped"));
+  }
+
+  sendReliably(message: Uint8Array): void {
+    if (this.#isClosing) return;
+    const bytes = streamedMessage(message), { length } = bytes;
+    this.#unsentBytes += length;
+    const done = () => void (this.#unsentBytes -= length);
+    this.#lastWrite = this.#writer.write(bytes).then(done, done);
+  }
+
+  onMessage(handler: MessageHandler): void {
+    this.#onMessage = handler;
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#onClose = handler;
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosing) return;
+    const info = this.#serverClose = { code, reason };
+    this.#cancelTimer();
+    this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
+    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer lets it.
+    this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
+  }
+
+  get #isClosing(): boolean {
+    return this.#serverClose !== undefined || this.#hasEnded;
+  }
+
+  async #readMessages(): Promise<void> {
+    const splitter = new MessageSplitter(CLIENT_MESSAGE_BYTES_MAX);
+    const take = (chunk: Uint8Array) => {
+      for (const message of splitter.push(chunk)) this.#take(message, true);
+    };
+    try {
+      take(this.#session.head);
+      let chunk: Uint8Array | undefined;
+      while ((chunk = await this.#session.input.read()) !== undefined) take(chunk);
+    } catch (error) {
+      if (error instanceof WireError) return this.close(TOO_BIG, error.message);
+    } finally {
+      this.#session.input.cancel();
+    }
+    // A page that is closed ends its streams, and then the session.
+    if (!this.#isClosing) {
+      this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.close(CUT, "no more messages"));
+    }
+  }
+
+  #takeDatagram(datagram: Uint8Array<ArrayBuffer>): void {
+    const message = messageOfDatagram(datagram);
+    if (message === undefined || this.#isClosing) {
+      this.#counts.receivedDropped++;
+      return;
+    }
+    this.#counts.received++;
+    if (message.length > CLIENT_MESSAGE_BYTES_MAX) this.close(TOO_BIG, `a message of ${message.length} bytes`);
+    else this.#take(message, false);
+  }
+
+  #take(message: Uint8Array, reliably: boolean): void {
+    if (this.#isClosing || !this.#guard.takeOrClose(this)) return;
+    this.#guard.run(this, () => this.#onMessage?.(message, reliably));
+  }
+
+  async #awaitEnd(): Promise<void> {
+    try {
+      const end = closeInfoOf(await this.#session.ended);
+      // A browser that has answered a close may not have reported it yet, and loses it with the connection.
+      if (this.#serverClose === undefined) this.#end(end, "peer");
+    } catch (error) {
+      if (error instanceof Http3Error) this.#end({ code: PROTOCOL_ERROR, reason: error.message }, "server", error.code);
+      else this.#end(await connectionEnd(this.#connection), "peer");
+    }
+  }
+
+  /** @param http3Code that of the connection's end */
+  #end(info: CloseInfo, by: LinkEnd["by"], http3Code?: number): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#cancelTimer();
+    const { code, reason } = this.#serverClose ?? info;
+    // A client of Deno reads code and reason here, browsers have read them from the capsule.
+    this.#connection.close({ closeCode: http3Code ?? code, reason });
+    this.#guard.run(this, () => this.#onClose?.(code, reason));
+    this.#closed.resolve({ code, reason, by: this.#serverClose === undefined ? by : "server" });
+  }
+}
+
+/** How a connection has ended that carries no session any more. */
+async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
+  try {
+    const { closeCode: code, reason } = await connection.closed;
+    return closeInfoOf({ code: code === Http3Code.noError ? 0 : code, reason });
+  } catch (error) {
+    return { code: CUT, reason: messageOf(error).slice(0, REASON_CHARACTERS_MAX) };
+  }
+}
+
+/** A session's end as that of a WebSocket. A client that ends it without a code is a page that is closed. */
+function closeInfoOf({ code, reason }: SessionEnd): CloseInfo {
+  const text = reason.slice(0, REASON_CHARACTERS_MAX);
+  if (code === 0) return { code: GOING_AWAY, reason: text };
+  return { code: code >= CODE_MIN && code <= CODE_MAX ? code : CUT, reason: text };
+}

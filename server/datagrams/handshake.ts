@@ -1,0 +1,122 @@
+/**
+ * How a connection of QUIC becomes a session of WebTransport over HTTP/3 (draft-ietf-webtrans-http3, RFC 9114):
+ *
+ *     both    control stream with settings
+ *     client  request on its first stream: CONNECT, path, origin
+ *     server  status
+ *     client  one stream for messages, which begins with WebTransport's mark and the number of the session
+ *
+ * A connection carries one session. Its number is that of the request's stream, which is 0.
+ */
+import { ChunkReader } from "./chunks.ts";
+import { CONTROL, ControlStreams, SETTINGS } from "./control_streams.ts";
+import type { SessionEnd } from "./http3/capsules.ts";
+import { ByteReader, varint, varintLength } from "./http3/byte_reader.ts";
+import { frameOf } from "./http3/frame_reader.ts";
+import { Http3Code, Http3Error } from "./http3/http3_error.ts";
+import type { SessionRequest } from "./http3/session_request.ts";
+import { encodeSettings } from "./http3/settings.ts";
+import type { QuicConnection, QuicStream } from "./quic.ts";
+import { RequestStream } from "./request_stream.ts";
+
+/** The beginning of a stream of WebTransport in both directions. */
+const MESSAGES_MARK = 0x41;
+/** The number of the session, and a quarter of it, with which each datagram begins. */
+const SESSION = 0;
+
+/** The end of a client that was not let in, and opens a stream all the same. */
+const UNWANTED = { closeCode: Http3Code.noError, reason: "" };
+
+/** A session whose client has been let in. */
+export interface OpenSession {
+  readonly request: RequestStream;
+  /** The stream of messages, behind its mark. */
+  readonly input: ChunkReader;
+  readonly output: WritableStream<Uint8Array<ArrayBuffer>>;
+  /** The first bytes of messages, which have come with the mark. */
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly ended: Promise<SessionEnd>;
+  /**
+   * The control stream. The owner of the session has to keep it: Deno ends a stream that is collected, and a browser then
+   * closes the connection.
+   */
+  readonly control: object;
+}
+
+/**
+ * Opens the session of a connection.
+ * @param admit decides about the request. @returns the status of the answer: 200 lets the client in
+ * @returns undefined if the client was not let in
+ * @throws Http3Error if the client breaks the protocol, Error if the connection ends
+ */
+export async function openSession(
+  connection: QuicConnection,
+  admit: (request: SessionRequest) => number,
+): Promise<OpenSession | undefined> {
+  const control = new ControlStreams(connection);
+  const settings = await writeSettings(connection);
+  const open = async () => {
+    const streams = connection.incomingBidirectionalStreams.getReader();
+    const request = new RequestStream(await next(streams)), messages = next(streams);
+    // Nobody reads a second stream before the answer, or after a refusal. QUIC would keep a megabyte of it.
+    const tooSoon = messages.then(() => fail("a stream before its session"));
+    const [wanted] = await Promise.race([Promise.all([request.request(), control.settings]), tooSoon]);
+    const status = admit(wanted);
+    if (status !== 200) messages.then(() => connection.close(UNWANTED), () => {});
+    await request.answer(status);
+    if (status !== 200) return undefined;
+    const ended = Promise.race([request.end(), control.broken]);
+    ended.catch(() => {});
+    const { readable, writable: output } = await messages, input = new ChunkReader(readable);
+    return { request, input, output, head: await readMark(input), ended, control: settings };
+  };
+  return await Promise.race([open(), control.broken]);
+}
+
+function fail(message: string): never {
+  throw new Http3Error(Http3Code.streamCreation, message);
+}
+
+async function next(streams: ReadableStreamDefaultReader<QuicStream>): Promise<QuicStream> {
+  const { value, done } = await streams.read();
+  if (done) throw new Error("the connection has ended");
+  return value;
+}
+
+/** @returns the control stream, which has to stay open for as long as the connection does */
+async function writeSettings(connection: QuicConnection): Promise<object> {
+  const writer = (await connection.createUnidirectionalStream()).getWriter();
+  await writer.write(Uint8Array.from([CONTROL, ...frameOf(SETTINGS, encodeSettings())]));
+  return writer;
+}
+
+/** Reads what a stream of messages begins with. @returns the bytes behind it @throws Http3Error for another stream */
+async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
+  const mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
+  while (bytes.length < mark.length) {
+    const chunk = await input.read();
+    if (chunk === undefined) fail("a stream without a mark");
+    bytes = Uint8Array.from([...bytes, ...chunk]);
+  }
+  if (!mark.every((byte, i) => byte === bytes[i])) fail("an unknown stream");
+  return bytes.subarray(mark.length);
+}
+
+/** What stands before the message of a datagram: the number of the session. */
+export const DATAGRAM_HEAD_BYTES = 1;
+
+/** A datagram of the session. */
+export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const datagram = new Uint8Array(DATAGRAM_HEAD_BYTES + message.length);
+  datagram[0] = SESSION;
+  datagram.set(message, DATAGRAM_HEAD_BYTES);
+  return datagram;
+}
+
+/** The message of a datagram; undefined if the datagram is for another session. */
+export function messageOfDatagram(datagram: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+  if (datagram.length === 0 || datagram.length < varintLength(datagram[0]!)) return undefined;
+  const reader = new ByteReader(datagram, Http3Code.datagram);
+  return reader.varint() === SESSION ? datagram.subarray(reader.at) : undefined;
+}

@@ -1,0 +1,77 @@
+/**
+ * Deno's QUIC, with the types that the server needs. Deno declares them only among its unstable types, which would be
+ * declared for every file of the project; and it has the classes only with `--unstable-net`.
+ */
+
+/** A stream in both directions. */
+export interface QuicStream {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** The code of the application and the reason with which a connection ends. */
+export interface QuicCloseInfo {
+  readonly closeCode: number;
+  readonly reason: string;
+}
+
+export interface QuicConnection {
+  /** It rejects when the other end has vanished. */
+  readonly closed: Promise<QuicCloseInfo>;
+  readonly remoteAddr: { readonly hostname: string };
+  /** Resolves after the handshake of TLS, also after one that failed. */
+  readonly handshake: Promise<unknown>;
+  readonly incomingBidirectionalStreams: ReadableStream<QuicStream>;
+  readonly incomingUnidirectionalStreams: ReadableStream<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The longest datagram that the path carries now, bytes: QUIC probes the path, and sees when it has shrunk. */
+  readonly maxDatagramSize: number;
+  createUnidirectionalStream(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
+  /** It rejects when the connection has ended. */
+  readDatagram(): Promise<Uint8Array<ArrayBuffer>>;
+  /** It rejects for a datagram that is too long for the path. */
+  sendDatagram(data: Uint8Array<ArrayBuffer>): Promise<void>;
+  close(info: QuicCloseInfo): void;
+}
+
+/** A client that has sent its first packet. In Deno 2.9.6 it is lost once its address has been read. */
+export interface QuicIncoming {
+  /**
+   * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is its address, which
+   * nothing has proved yet. @throws Error if the first packet was none
+   */
+  accept(options: { readonly zeroRtt: true }): QuicConnection;
+  /** Answers that there is no place. */
+  refuse(): void;
+}
+
+export interface QuicListenOptions {
+  /** The certificate and its private key, as PEM. */
+  readonly cert: string;
+  readonly key: string;
+  readonly alpnProtocols: readonly string[];
+  readonly maxIdleTimeout: number;
+  readonly keepAliveInterval: number;
+  readonly maxConcurrentBidirectionalStreams: number;
+  readonly maxConcurrentUnidirectionalStreams: number;
+}
+
+export interface QuicEndpoint {
+  readonly addr: { readonly hostname: string; readonly port: number };
+  /** It may be called again, with another certificate for new connections. */
+  listen(options: QuicListenOptions): AsyncIterable<QuicIncoming>;
+  /** Ends the port and all its connections. */
+  close(info?: QuicCloseInfo): void;
+}
+
+type QuicEndpointClass = new (options: { hostname: string; port: number }) => QuicEndpoint;
+
+/** Whether this process may use QUIC. */
+export function hasQuic(): boolean {
+  return "QuicEndpoint" in Deno;
+}
+
+/** Opens a UDP port. @throws Error if it is in use, or the host is not an address of this machine */
+export function openQuicEndpoint(options: { hostname: string; port: number }): QuicEndpoint {
+  const { QuicEndpoint } = Deno as unknown as { QuicEndpoint: QuicEndpointClass };
+  return new QuicEndpoint(options);
+}

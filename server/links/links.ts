@@ -1,0 +1,151 @@
+/**
+ * All open links of one server, whatever carries them. They share the numbers by which the log names links, the limits
+ * of messages, and the way they end. A link that breaks a limit is closed alone.
+ */
+import type { Rate } from "../../shared/flags.ts";
+import type { Clock, Link } from "../../shared/netcode/link.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { AddressBuckets } from "../http/address_buckets.ts";
+import { TokenBucket } from "../http/token_bucket.ts";
+import { type Log, messageOf } from "../log.ts";
+import type { Peer, Transport } from "../match/clients/peer.ts";
+import type { CloseInitiator } from "../metrics/metrics.ts";
+import type { Stalls } from "../stalls.ts";
+import type { PathDesk } from "./path_desk.ts";
+import { PathLink } from "./path_link.ts";
+import type { ServerLink } from "./server_link.ts";
+import { clock as systemClock } from "../ticker.ts";
+
+/** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
+const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
+
+export interface LinksOptions {
+  /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
+  readonly admit: (link: Link, peer: Peer) => void;
+  readonly messagesPerLink: Rate;
+  readonly messagesPerAddress: Rate;
+  /** The process's stalls; by default it has none. */
+  readonly stalls?: Stalls | undefined;
+  readonly log: Log;
+  /** Gives datagram paths to sockets; without it there are none. */
+  readonly paths?: PathDesk | undefined;
+  /** Called when a link has ended. */
+  readonly onClosed?: ((code: number, how: { by: CloseInitiator; transport: Transport }) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export class Links {
+  readonly #options: LinksOptions;
+  readonly #clock: Clock;
+  readonly #links = new Set<ServerLink>();
+  readonly #logged: AddressBuckets;
+  readonly #messages: AddressBuckets;
+  /** Number of links so far. The log numbers links by it. */
+  #admitted = 0;
+  /** Links that the log lacks since its last line about one. */
+  #unlogged = 0;
+
+  constructor(options: LinksOptions) {
+    const { clock = systemClock, messagesPerAddress, stalls } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#logged = new AddressBuckets(LINKS_LOGGED, clock);
+    this.#messages = new AddressBuckets(messagesPerAddress, clock, stalls);
+  }
+
+  get count(): number {
+    return this.#links.size;
+  }
+
+  /** The links of one transport. */
+  countOf(transport: Transport): number {
+    let count = 0;
+    for (const link of this.#links) if (link.transport === transport) count++;
+    return count;
+  }
+
+  /** Bytes of all links that have not left this process: the memory that slow readers cost it. */
+  get unsentBytes(): number {
+    let bytes = 0;
+    for (const link of this.#links) bytes += link.bufferedBytes;
+    return bytes;
+  }
+
+  /** The limits of a new link. */
+  newGuard({ addressBlock }: Pick<Peer, "addressBlock">): LinkGuard {
+    const { log, messagesPerLink, stalls } = this.#options;
+    const takeOfAddress = () => this.#messages.take(addressBlock);
+    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, takeOfAddress });
+  }
+
+  /** Admits a link that is open. @param guard its own */
+  admit(bare: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
+    const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted, { transport } = bare;
+    const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
+    this.#links.add(link);
+    const isLogged = this.#logged.take(client.addressBlock);
+    const named = { link: id, address: client.address, transport };
+    if (isLogged) log("link_opened", { ...named, unlogged: this.#takeUnlogged() });
+    else this.#unlogged++;
+    link.closed.then(({ code, reason, by }) => {
+      this.#links.delete(link);
+      if (isLogged) log("link_closed", { ...named, code, by, reason });
+      onClosed?.(code, { by, transport });
+    });
+    guard.run(link, () => admit(link, { link: id, transport, isUnlogged: !isLogged, ...client }));
+  }
+
+  /** Closes every link. @returns when the last peer has answered or has taken too long */
+  async close(code: number, reason: string): Promise<void> {
+    await Promise.all([...this.#links].map((link) => {
+      link.close(code, reason);
+      return link.closed;
+    }));
+  }
+
+  #takeUnlogged(): number {
+    const unlogged = this.#unlogged;
+    this.#unlogged = 0;
+    return unlogged;
+  }
+}
+
+interface GuardOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly messagesPerLink: Rate;
+  readonly stalls: Stalls | undefined;
+  /** Takes a token of the address. @returns false if there is none */
+  readonly takeOfAddress: () => boolean;
+}
+
+/** The limits of one link. */
+export class LinkGuard {
+  readonly #options: GuardOptions;
+  readonly #bucket: TokenBucket;
+
+  constructor(options: GuardOptions) {
+    const { clock, messagesPerLink, stalls } = options;
+    this.#options = options;
+    this.#bucket = new TokenBucket(messagesPerLink, clock.now(), stalls?.totalMs(clock.now()));
+  }
+
+  /** Takes a token for one message, or closes the link. @returns whether there was a token */
+  takeOrClose(link: Link): boolean {
+    const { clock, stalls, takeOfAddress } = this.#options, nowMs = clock.now();
+    if (!this.#bucket.take(nowMs, stalls?.totalMs(nowMs))) link.close(CloseCode.flood, "too many messages");
+    else if (!takeOfAddress()) link.close(CloseCode.addressFull, "too many messages of your address");
+    else return true;
+    return false;
+  }
+
+  /** Runs a caller's code. An error thrown by it closes the link. */
+  run(link: Link, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#options.log("link_failed", { error: messageOf(error) });
+      link.close(1011, "an error of the server");
+    }
+  }
+}

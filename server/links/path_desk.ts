@@ -1,0 +1,59 @@
+/**
+ * Gives clients the tokens with which they open datagram paths, and knows whose path a token opens. A client with a token needs no ticket: it is 128 random bits that one admitted client got.
+ */
+import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
+import { randomHex } from "../server_secret.ts";
+import type { PathLink } from "./path_link.ts";
+
+/** How long a token is good, ms. Clients give up after two seconds, and an offer may wait for a lost packet. */
+const TOKEN_MS = 10_000;
+const TOKEN_BYTES = 16;
+/** Tokens that are out: more than a process has players. */
+const TOKENS_MAX = 1024;
+
+export interface PathDeskOptions {
+  /** The place of the server's datagrams now; undefined without them. */
+  readonly datagrams: () => DatagramOffer | undefined;
+  /** Whether each client gets a path, not only those who gain by it. */
+  readonly isForAll: boolean;
+  readonly clock: Clock;
+}
+
+interface Holder {
+  readonly link: PathLink;
+  readonly untilMs: number;
+}
+
+export class PathDesk {
+  readonly #options: PathDeskOptions;
+  /** By token, the oldest first. */
+  readonly #holders = new Map<string, Holder>();
+
+  constructor(options: PathDeskOptions) {
+    this.#options = options;
+  }
+
+  get isForAll(): boolean {
+    return this.#options.isForAll;
+  }
+
+  /** @returns the offer that the client of a link gets; undefined without datagrams, or with too many tokens out */
+  offerTo(link: PathLink): PathOffer | undefined {
+    const nowMs = this.#options.clock.now(), datagrams = this.#options.datagrams();
+    for (const [token, { untilMs }] of this.#holders) {
+      if (untilMs > nowMs) break;
+      this.#holders.delete(token);
+    }
+    if (datagrams === undefined || this.#holders.size >= TOKENS_MAX) return undefined;
+    const token = randomHex(TOKEN_BYTES);
+    this.#holders.set(token, { link, untilMs: nowMs + TOKEN_MS });
+    return { ...datagrams, token };
+  }
+
+  /** Takes a token, once. @returns the link whose path it opens; undefined for a wrong or an old one */
+  redeem(token: string): PathLink | undefined {
+    const holder = this.#holders.get(token);
+    this.#holders.delete(token);
+    return holder !== undefined && holder.untilMs > this.#options.clock.now() ? holder.link : undefined;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Reads the messages of clients when they arrive: commands wait in the inbox for their tick, everything else is handled
+ * at once.
+ */
+import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { StaleDatagramError } from "../../../shared/netcode/wire/uplink/client_datagram.ts";
+import type { MatchStats } from "../match_stats.ts";
+import type { Client } from "./client.ts";
+import type { PingResponder } from "./ping_responder.ts";
+
+export interface MessageReaderOptions {
+  readonly game: { readonly tickHz: number };
+  /** It counts bytes and desyncs. */
+  readonly stats: MatchStats;
+  readonly clock: Clock;
+  readonly pingResponder: PingResponder;
+  readonly stream: "commands" | "state";
+  /** The newest definitive tick is read for each message. */
+  readonly match: { readonly tick: Tick };
+}
+
+/** The reader of one match. */
+export class MessageReader<Command> {
+  readonly #options: MessageReaderOptions;
+
+  constructor(options: MessageReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads all messages of a client from now on. A message that breaks the protocol closes its link. */
+  attach(client: Client<Command>): void {
+    const { stats } = this.#options, { link, decoder } = client;
+    link.onMessage((bytes, reliably) => {
+      stats.bytesUp += bytes.length;
+      try {
+        this.#read(client, { message: decoder.decode(bytes, reliably), reliably });
+      } catch (error) {
+        if (error instanceof StaleDatagramError) return;
+        if (!(error instanceof WireError)) throw error;
+        link.close(CloseCode.protocol, error.message);
+      }
+    });
+  }
+
+  #read(
+    client: Client<Command>,
+    { message, reliably }: { message: ReturnType<ClientMessageDecoder<Command>["decode"]>; reliably: boolean },
+  ): void {
+    const { match, stats, stream, clock, game } = this.#options;
+    if (message.type === "ping") return this.#answerPing(client, { id: message.id, reliably });
+    if (message.received > match.tick) throw new WireError("has received a tick that has not been run");
+    if (message.type === "back") return client.onBack(message.received, game.tickHz);
+    if (message.type === "report") return void (stats.desyncs += Number(client.onReport(message)));
+    const isEmpty = message.type === "commands" && message.commands.length === 0;
+    if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
+    if (!reliably) client.path.onDatagram(message.tick);
+    const getsStates = stream === "state" && !client.deltaState.isOnBodyStream;
+    // A state has no place for the pong that a tick would carry, and neither has a datagram.
+    if ("ping" in message && message.ping !== undefined && (getsStates || !client.link.ordered)) {
+      this.#answerPing(client, { id: message.ping, reliably });
+    }
+    client.inbox.push(message, clock.now());
+  }
+
+  /** Answers by the way that the ping came. */
+  #answerPing(client: Client<Command>, { id, reliably }: { id: number; reliably: boolean }): void {
+    if (!client.takePong()) return;
+    const { link } = client, pong = this.#options.pingResponder.pong(id);
+    if (!reliably && link.path !== undefined) link.path.send(pong);
+    else if (reliably) link.sendReliably(pong);
+    else link.send(pong);
+  }
+}

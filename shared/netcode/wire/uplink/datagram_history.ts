@@ -1,0 +1,110 @@
+/**
+ * The newest datagrams with commands of one client: those that were sent, or those that have arrived. Each end keeps
+ * them, and later datagrams are delta-coded against those that both have.
+ *
+ *     window    newest tick − 39 … newest tick + 24
+ *
+ * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer ones have overtaken it
+ * by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is ignored. Only one that is late by 49 to 64 ticks can
+ * find a reference. Nearly always it has then received a tick that has not been run, and the link is closed.
+ */
+import type { Tick } from "../../game.ts";
+import { TickRing } from "../../tick_ring.ts";
+import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, type CommandsMessage, quantizeLead } from "../messages.ts";
+
+export const TICK_BITS = 6;
+/** The ticks that are kept: those of the window. */
+const KEPT_TICKS = 1 << TICK_BITS;
+/** How far a short datagram may be ahead of the newest: its reference, which has arrived, is at most 23 ticks older. */
+const AHEAD_TICKS_MAX = 24;
+
+interface KeptTick<Command> {
+  /** Datagrams of this tick. */
+  count: number;
+  /** Whether the commands of one of them were read. */
+  isRead: boolean;
+  /** The first of them has this tick minus newest received tick, this lead in quarters of a ms, and so many commands. */
+  offset: number;
+  lead: number;
+  commandCount: number;
+  /** The command for this tick, of any datagram; undefined if none had it. */
+  command: Command | undefined;
+}
+
+/** The fields that a later datagram is delta-coded against. */
+export type ReferenceFields = Readonly<Pick<KeptTick<unknown>, "offset" | "lead" | "commandCount">>;
+
+/** One end's datagrams of the newest 64 ticks. */
+export class DatagramHistory<Command> {
+  readonly #ticks = new TickRing<KeptTick<Command>>(
+    KEPT_TICKS,
+    () => ({ count: 0, isRead: false, offset: 0, lead: 0, commandCount: 0, command: undefined }),
+  );
+  #newest: Tick = -1;
+
+  /** Whether no datagram with commands was kept yet. */
+  get isEmpty(): boolean {
+    return this.#newest < 0;
+  }
+
+  /** The tick of the window that has these low bits; negative if it would be before tick 0. */
+  tickOf(lowBits: number): Tick {
+    const oldest = this.#newest + AHEAD_TICKS_MAX - KEPT_TICKS + 1;
+    return oldest + ((lowBits - oldest) & (KEPT_TICKS - 1));
+  }
+
+  /** The fields of the first datagram of `tick`; undefined if there is none. */
+  fieldsOf(tick: Tick): ReferenceFields | undefined {
+    const kept = tick < 0 ? undefined : this.#ticks.get(tick);
+    return kept === undefined || kept.count === 0 ? undefined : kept;
+  }
+
+  /** The command for `tick`; undefined if no datagram had it. */
+  commandOf(tick: Tick): Command | undefined {
+    return tick < 0 ? undefined : this.#ticks.get(tick)?.command;
+  }
+
+  /** Keeps a datagram that was sent, or that has arrived. One without commands leaves no trace. */
+  record({ tick, received, leadMs, commands, unreadCount }: CommandsMessage<Command>): void {
+    if (commands.length === 0 && unreadCount === undefined) return;
+    this.#newest = Math.max(this.#newest, tick);
+    const kept = this.#keep(tick);
+    if (kept === undefined) return;
+    if (kept.count++ === 0) {
+      kept.offset = tick - received;
+      kept.lead = quantizeLead(leadMs);
+      kept.commandCount = unreadCount ?? commands.length;
+    }
+    kept.isRead ||= unreadCount === undefined;
+    // The first command for a tick counts (SPEC 1.5).
+    for (let i = 0; i < commands.length; i++) {
+      const own = this.#keep(tick - i);
+      if (own !== undefined) own.command ??= commands[i];
+    }
+  }
+
+  /** The datagrams that have arrived. @param tick the newest that the server has run @returns undefined if all are old */
+  arrivals(tick: Tick): Arrivals | undefined {
+    const newest = this.#newest;
+    if (newest < 0 || Math.abs(newest - tick) > KEPT_TICKS) return undefined;
+    const counts: number[] = [], areRead: boolean[] = [];
+    for (let age = 0; age < ARRIVALS_TICKS; age++) {
+      const kept = newest < age ? undefined : this.#ticks.get(newest - age);
+      counts.push(Math.min(ARRIVED_MAX, kept?.count ?? 0));
+      areRead.push(kept?.isRead ?? false);
+    }
+    return { newest, counts, areRead };
+  }
+
+  /** The kept values of a tick, empty if it is new; undefined for a tick that is too old. */
+  #keep(tick: Tick): KeptTick<Command> | undefined {
+    if (tick <= this.#newest - KEPT_TICKS) return undefined;
+    const kept = this.#ticks.get(tick);
+    if (kept !== undefined) return kept;
+    const fresh = this.#ticks.claim(tick);
+    fresh.count = 0;
+    fresh.isRead = false;
+    fresh.command = undefined;
+    return fresh;
+  }
+}
