@@ -1,6 +1,6 @@
 /**
- * The places of all nodes, as this one has heard of them: by game the rooms with free seats, and the nodes that open new
- * ones. Beats and messages about rooms fill it, this node's own among them. `OpenRooms` answers the questions.
+ * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes that open new ones.
+ * Beats and messages about rooms fill it, this node's own among them. `OpenRooms` answers the questions.
  */
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { messageFrom } from "./node_messages.ts";

@@ -81,7 +81,7 @@ export class SeatDesk {
   }
 
   /**
-   * Keeps a seat for a newcomer: in the hinted room, or else in the fullest one with a free seat, or else in a new one.
+   * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else in a new one.
    * @returns undefined if this node takes nobody
    */
   async seat(wish: SeatWish): Promise<Seat | undefined> {
