@@ -50,10 +50,11 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
   assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
   assertMatch(names[6]!, /^datagrams-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(7, 9), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[9]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[10]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(11), ["replay.html", "index.html"]);
+  assertMatch(names[7]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(8, 10), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[10]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[11]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(12), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
