@@ -40,6 +40,13 @@ export async function playNow({ url }: ClusterNode, body: Readonly<Record<string
   return await answer.json();
 }
 
+/** The same as a page does it: it asks again while it is asked to wait. A node that has just started knows no rooms yet. */
+export async function seatedNow(node: ClusterNode, body: Readonly<Record<string, unknown>>): Promise<PlayedNow> {
+  let played: PlayedNow = {};
+  await until(async () => (played = await playNow(node, body)).waitMs === undefined, "there is a place");
+  return played;
+}
+
 /** Waits for a condition. @throws Error if it takes too long */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (const endMs = performance.now() + PATIENCE_MS; !await condition();) {
