@@ -1,6 +1,6 @@
 /** Pages of two nodes of a cluster whose players press "Play now". */
 import { assert, assertEquals } from "@std/assert";
-import { playNow, startNodes } from "../../cluster/play_now.ts";
+import { seatedNow, startNodes, until } from "../../cluster/play_now.ts";
 import { newestServer } from "../../support/nats/server_program.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { browserTest } from "../chromium.ts";
@@ -20,9 +20,8 @@ browserTest(
         if (request.method() === "POST" && request.url().includes("/api/play")) posted.push(request.postData()!);
       });
       await page.goto(url);
-      await page.waitForFunction(() =>
-        performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/healthz")).length === 8
-      );
+      const isMeasured = () => asked.filter((each) => each.startsWith(`${url} `)).length === 8;
+      await until(isMeasured, "the page has asked both regions");
       await page.click("#play");
       await untilPlaying(page);
       codes.push(new URL(page.url()).hash);
@@ -34,7 +33,7 @@ browserTest(
       for (const other of nodes.all) assertEquals(asked.filter((each) => each === `${url} ${other.url}`).length, 4);
     }
     for (const body of posted) assertEquals(Object.keys(JSON.parse(body).roundTripsMs).sort(), ["a", "b"]);
-    const next = await playNow(nodes.all[1]!, { roundTripsMs: { a: 20, b: 20 } });
+    const next = await seatedNow(nodes.all[1]!, { roundTripsMs: { a: 20, b: 20 } });
     assertEquals(`#${next.room}`, codes[0]);
   },
 );
