@@ -81,7 +81,7 @@ export async function serve(
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
-    ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.origins().length ?? 1), log, desk },
+    ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),

@@ -138,11 +138,11 @@ export class Cluster {
 
   get readings(): ClusterReadings {
     const { isConnected } = this.#line;
-    return { nodes: this.origins().length, isConnected, ...this.logs.counts };
+    return { nodes: this.#nodes?.living.length ?? 0, isConnected, ...this.logs.counts };
   }
 
-  /** The origins of all nodes that live. */
-  readonly origins = (): readonly string[] => this.#nodes?.living.map(({ url }) => url) ?? [];
+  /** The origins of all nodes whose pages may play here. */
+  readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
 
   /** The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams. */
   readonly connectSources = (): readonly string[] =>

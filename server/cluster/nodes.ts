@@ -13,6 +13,10 @@ import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 export const MISSED_MS = 320;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
+/** A page outlives the node that it came from: it may be open all night. So long its origin is remembered, ms. */
+const ORIGIN_KEPT_MS = 24 * 3_600_000;
+/** Origins that are remembered: each node's, and those of nodes that have been replaced since yesterday. */
+const ORIGINS_MAX = 4 * NODES_MAX;
 
 const BEAT = z.object({
   node: NODE_NAME,
@@ -45,6 +49,8 @@ export interface BeatLine {
 export class Nodes {
   readonly #options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock };
   readonly #heard = new Map<string, Beat>();
+  /** When a node under this address was heard last, ms; the oldest first. */
+  readonly #originsHeardMs = new Map<string, number>();
   readonly #silence = new Silence();
   readonly #sinceMs: number;
   readonly #waiting = new Set<() => void>();
@@ -71,6 +77,12 @@ export class Nodes {
   /** Nodes that live, this one among them. */
   get living(): readonly Beat[] {
     return [...this.#heard.values()].filter(({ node }) => this.silentMs(node) < SILENCE_MS);
+  }
+
+  /** The origins of nodes that live, or did within a day: their pages are still open. */
+  get origins(): readonly string[] {
+    const sinceMs = this.#options.clock.now() - ORIGIN_KEPT_MS;
+    return [...this.#originsHeardMs].filter(([, heardMs]) => heardMs > sinceMs).map(([url]) => url);
   }
 
   /** How long a node has been silent, ms. One that was never heard is silent since this node listens. */
@@ -110,7 +122,11 @@ export class Nodes {
     const beat = messageFrom(BEAT, bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
     this.#heard.set(beat.node, beat);
-    this.#silence.hear(beat.node, this.#options.clock.now());
+    const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
+    this.#silence.hear(beat.node, nowMs);
+    origins.delete(beat.url);
+    origins.set(beat.url, nowMs);
+    if (origins.size > ORIGINS_MAX) origins.delete(origins.keys().next().value!);
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }

@@ -37,7 +37,8 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
   if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
   const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port, datagrams, connectSources: nodes?.connectSources, matchmaker: nodes?.matchmaker },
+    ...{ host, port, datagrams, matchmaker: nodes?.matchmaker },
+    connectSources: nodes && (() => sourcesOf(nodes, settings.origin)),
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },
@@ -50,4 +51,9 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
       nodeOrigins: nodes?.origins,
     }),
   };
+}
+
+/** Where pages may go on: at all nodes that live, and at those that the operator names, also if one starts later. */
+function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): string[] {
+  return [...new Set([...connectSources(), ...origins.flatMap((origin) => [origin, origin.replace("http", "ws")])])];
 }

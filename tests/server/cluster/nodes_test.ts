@@ -64,6 +64,20 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
   assertEquals(nodes.gone(), [THIRD]);
 });
 
+Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
+  const test = new TestNodes(), { nodes } = test, hours = 3_600_000;
+  test.hear(beatOf(OTHER, { url: "http://127.0.0.1:2" }));
+  test.nowMs += 23 * hours;
+  test.run(2000, []);
+  assertEquals(nodes.living.length, 1);
+  assertEquals(nodes.origins, ["http://127.0.0.1:2", "http://127.0.0.1:1"]);
+  test.nowMs += 2 * hours;
+  test.run(2000, []);
+  assertEquals(nodes.origins, ["http://127.0.0.1:1"]);
+  for (let port = 1_000; port < 2_000; port++) test.hear(beatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
+  assertEquals([nodes.origins.length, nodes.origins.at(-1)], [256, "http://127.0.0.1:1999"]);
+});
+
 Deno.test("Nodes: every node has the same candidates for a match, without those that stop", () => {
   const test = new TestNodes(),
     { nodes } = test,
