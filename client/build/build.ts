@@ -1,9 +1,10 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The code of datagrams, which only bad lines need, is also a script of its own. So is that of "Play now" over
- * several machines, which the server adds to the page where there are several. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at
- * once. Replays have a page of their own beside it.
+ * player opens it. The code of datagrams, which only bad lines need, is also a script of its own. So is that of "Play
+ * now" over several machines, which the server adds to the page where there are several. The names of scripts and style
+ * sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at once.
+ * Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /

@@ -10,7 +10,7 @@ import { gameNameOf, parsePageUrl } from "./page_url.ts";
 
 /** All measurements end after this time, ms. */
 const MEASURE_MS_MAX = 2_000;
-/** A player who presses the button at once waits no longer for measurements, ms: half of the time of a blink. */
+/** A player who presses the button at once waits no longer for measurements, ms: as long as a blink of an eye. */
 const DELAY_MS_MAX = 150;
 /** How long the server may take, ms: a new room takes some tens. */
 const ANSWER_MS_MAX = 4_000;

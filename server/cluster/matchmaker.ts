@@ -5,8 +5,7 @@
  *     no room is open within the cap → one node for all asks, one after another: the next player finds the room made
  *
  * A node knows the others from their messages, so its choice is a hint. The place's own node decides, and answers with the
- * room that it has. A node that is
- * full refuses, and the next place is chosen.
+ * room that it has. A node that is full refuses, and the next place is chosen.
  */
 import * as z from "zod";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";

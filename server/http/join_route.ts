@@ -8,6 +8,10 @@ import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
 import type { PlayAnswer } from "../cluster/matchmaker.ts";
+import { WAIT_MS } from "../cluster/placement.ts";
+import type { Rate } from "../../shared/flags.ts";
+import { clock } from "../ticker.ts";
+import { AddressBuckets } from "./address_buckets.ts";
 import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
@@ -15,6 +19,11 @@ import type { SiteRules } from "./site_rules.ts";
 const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
 /** `GET` names the places where a page measures its round trips, and `POST` answers "Play now". */
 const PLAY_PATH = "/api/play";
+/**
+ * Answers to "Play now" for one address. Each keeps a seat for some seconds, so a script would keep the seats of a cluster.
+ * A lecture hall of 200 is in after 17 s.
+ */
+const PLAYS_PER_ADDRESS: Rate = { burst: 64, perSecond: 8 };
 
 /** How long a client of a full server waits, s. */
 const RETRY_AFTER_SECONDS = 10;
@@ -57,6 +66,7 @@ export interface JoinRouteOptions {
 
 export class JoinRoute {
   readonly #options: JoinRouteOptions;
+  readonly #plays = new AddressBuckets(PLAYS_PER_ADDRESS, clock);
 
   constructor(options: JoinRouteOptions) {
     this.#options = options;
@@ -126,6 +136,7 @@ export class JoinRoute {
     body: unknown,
     { name, applicant }: { name: string; applicant: Applicant },
   ): Promise<JoinAnswer | PlayAnswer> {
+    if (!this.#plays.take(applicant.addressBlock)) return { waitMs: WAIT_MS };
     const { matchmaker, desk } = this.#options, place = await matchmaker!.play(body, name);
     if (!("room" in place) || !Object.hasOwn(body as object, "protocol")) return place;
     return { room: place.room, ...await desk.join(place.room, body, applicant) };
