@@ -1,10 +1,10 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The code of datagrams, which only bad lines need, is also a script of its own. So is that of "Play
- * now" over several machines, which the server adds to the page where there are several. The names of scripts and style
- * sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at once.
- * Replays have a page of their own beside it.
+ * player opens it. The code of datagrams, which only bad lines need, and the dialog of settings are scripts of their own,
+ * too. So is "Play now" over several machines, which the server adds to the page where there are several. The names of
+ * scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new
+ * build at once. Replays have a page of their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -97,7 +97,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   const files = await filesOf(
     [
       { in: MAIN, out: "main" },
-      ...["style.css", "debug/overlay.ts", "debug/overlay.css"].map(entryOf),
+      ...["style.css", "debug/overlay.ts", "debug/overlay.css", "ui/settings_panel.ts"].map(entryOf),
       { in: REPLAY_WORKER, out: "replay_worker" },
       { in: DATAGRAMS, out: "datagrams" },
       entryOf("ui/matchmaking.ts"),
@@ -152,7 +152,7 @@ async function finished(
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
-/** The script that `client/ui/datagram_loader.ts` fetches. */
+/** The scripts that `client/ui/script_loader.ts` fetches. */
 const DATAGRAMS = "wyvern:datagrams";
 const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
 
@@ -162,7 +162,7 @@ const HUD_MARK = "<!-- hud -->";
 
 function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const imports = (names: string, from: URL) => `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
-  // A module stands where it is first imported. In this order the compressed script is 0.7 kB smaller.
+  // A module stands where it is first imported. In this order the compressed script is 0.6 kB smaller.
   const first = ["session/session.ts", "presentation/match_presenter.ts"]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {

@@ -5,17 +5,19 @@
  */
 import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay } from "./debug_host.ts";
+import { scriptLoader } from "./script_loader.ts";
 
 /** Marks of one match that a player may look at afterwards. */
 const MARKS_MAX = 64;
 
 type OverlayModule = typeof import("../debug/overlay.ts");
 
+const loadOverlay = scriptLoader<OverlayModule>("overlayScript");
+
 export class DebugLoader {
   readonly #host: DebugHost;
   readonly #marks: number[] = [];
   #isWanted = false;
-  #loading: Promise<OverlayModule> | undefined;
   #overlay: DebugOverlay | undefined;
 
   constructor(host: Omit<DebugHost, "close" | "marks">) {
@@ -38,15 +40,7 @@ export class DebugLoader {
 
   /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
   async saveLag(): Promise<void> {
-    (await this.#load()).saveLag(this.#host);
-  }
-
-  /** Fetches the script once. A fetch that failed is tried again. */
-  #load(): Promise<OverlayModule> {
-    return this.#loading ??= load().catch((error) => {
-      this.#loading = undefined;
-      throw error;
-    });
+    (await load()).saveLag(this.#host);
   }
 
   #toggle(): void {
@@ -57,20 +51,20 @@ export class DebugLoader {
   }
 
   async #show(): Promise<void> {
-    const { openOverlay } = await this.#load();
+    const { openOverlay } = await load();
     if (this.#isWanted && this.#overlay === undefined) this.#overlay = openOverlay(this.#host);
   }
 }
 
-/** The build writes the names of both files into the data attributes of index.html. */
+let styled: Promise<unknown> | undefined;
+
+/** Fetches the script, and its style sheet. */
 async function load(): Promise<OverlayModule> {
-  const { overlayScript, overlayStyle } = document.body.dataset;
-  const style = make("link", { rel: "stylesheet", href: overlayStyle! });
-  const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
-  document.head.append(style);
-  const [module] = await Promise.all([
-    import(new URL(overlayScript!, import.meta.url).href) as Promise<OverlayModule>,
-    styled,
-  ]);
+  styled ??= new Promise((resolve) => {
+    const style = make("link", { rel: "stylesheet", href: document.body.dataset.overlayStyle! });
+    style.onload = style.onerror = resolve;
+    document.head.append(style);
+  });
+  const [module] = await Promise.all([loadOverlay(), styled]);
   return module;
 }

@@ -28,7 +28,8 @@ import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, reloadOnce } from "./reload_once.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
-import { SettingsPanel } from "./settings_panel.ts";
+import { loadSettingsPanel } from "./script_loader.ts";
+import type { SettingsPanel } from "./settings_panel.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 
@@ -52,7 +53,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #telemetry: Telemetry;
   readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
-  readonly #settingsPanel: SettingsPanel;
+  /** Undefined before it is first opened. */
+  #settingsPanel: SettingsPanel | undefined;
   readonly #menu: MatchMenu;
   readonly #wakeLock = new WakeLock();
   readonly #keyboard: Keyboard;
@@ -78,7 +80,6 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#sound = view.sound?.(() => new AudioContext());
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
-    this.#settingsPanel = new SettingsPanel(document, this.#settings);
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
     this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
     this.#combinedInput = new CombinedInput(
@@ -109,7 +110,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     });
     this.#menu = new MatchMenu(document, {
       invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
-      openSettings: () => this.#settingsPanel.open(),
+      openSettings: () => void this.#openSettings(),
       leave: () => this.#leave(),
       saveLag: () => void this.#debugLoader.saveLag(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
@@ -118,10 +119,15 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#applyPageUrl();
   }
 
+  async #openSettings(): Promise<void> {
+    const { SettingsPanel } = await loadSettingsPanel();
+    (this.#settingsPanel ??= new SettingsPanel(document, this.#settings)).open();
+  }
+
   #listen(): void {
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#applySettings(settings));
-    findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
+    findElement(document, "#lobby-controls").addEventListener("click", () => void this.#openSettings());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
     document.addEventListener("visibilitychange", () => this.#onVisibility());
     addEventListener("keydown", (event) => {

@@ -17,8 +17,8 @@ import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import type { DatagramSupport } from "../session/session_options.ts";
 import { BusyClock } from "./busy_clock.ts";
-import { loadDatagrams } from "./datagram_loader.ts";
 import { Page, type PageOptions } from "./page.ts";
+import { loadDatagrams } from "./script_loader.ts";
 
 /** The page advances at least this often, ms, also when the browser requests no frames. */
 const FRAME_MS = 16;

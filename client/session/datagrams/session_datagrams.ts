@@ -1,6 +1,6 @@
 /**
  * The datagrams of one session: its path, if its link may have one, and what becomes of the datagrams that come. Pages
- * load this file with all that it imports when a server first offers datagrams (`client/ui/datagram_loader.ts`).
+ * load this file with all that it imports when a server first offers datagrams (`client/ui/script_loader.ts`).
  */
 import type { ClientLink } from "../../../shared/netcode/link.ts";
 import type { Game, Tick } from "../../../shared/netcode/game.ts";

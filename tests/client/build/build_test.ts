@@ -48,23 +48,25 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[2]!, /^style-[0-9A-Z]{8}\.css$/);
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[4]!, /^overlay-[0-9A-Z]{8}\.css$/);
-  assertMatch(names[5]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[6]!, /^datagrams-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[7]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(8, 10), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[10]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[11]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(12), ["replay.html", "index.html"]);
+  assertMatch(names[5]!, /^settings_panel-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[6]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[7]!, /^datagrams-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[8]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(9, 11), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[11]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[12]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(13), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assert(!page.includes("{{"), "a text of the game is missing");
   assertStringIncludes(page, `src="${names[1]}"`);
   assertStringIncludes(page, `href="${names[2]}"`);
-  for (const [part, name] of [["script", names[3]], ["style", names[4]], ["worker", names[5]]]) {
+  for (const [part, name] of [["script", names[3]], ["style", names[4]], ["worker", names[6]]]) {
     assertStringIncludes(page, `data-overlay-${part}="${name}"`);
   }
-  assertStringIncludes(page, `data-datagram-script="${names[6]}"`);
+  assertStringIncludes(page, `data-datagram-script="${names[7]}"`);
+  assertStringIncludes(page, `data-settings-script="${names[5]}"`);
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
@@ -103,6 +105,7 @@ Deno.test("build: the script for play is small enough for a phone's network", as
   assert(!text.includes("has a joint of nobody"), "dragons have no joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
+  assert(!text.includes("Press a key"), "the dialog of settings is a script of its own");
   assertStringIncludes(text, "built without minds"); // only the server runs the NPCs' policy
   assert(!/heldTicks|notSet/.test(text), "only the server describes the game");
   // The script names no other host.

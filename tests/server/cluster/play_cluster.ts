@@ -11,8 +11,9 @@ import { SeatDesk, seatSubject } from "../../../server/cluster/seat_desk.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
+import { counterGame } from "../../lab/counter_game.ts";
 
-export const GAME = "counter-1";
+export const GAME = counterGame.id;
 const BUSY: HelloRefusal = { code: 4008, reason: "the machine is busy; try again in 10 s" };
 
 type OnMessage = (bytes: Uint8Array) => Promise<string> | void;
