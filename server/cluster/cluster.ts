@@ -124,7 +124,9 @@ export class Cluster {
     const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
     const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
     const games = [...rooms.byGame.values()].map(({ game }) => game.id), places = new Places({ nodes, line, games });
-    const matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line: this.#askLine, draw });
+    const matchmaker = new Matchmaker({
+      ...{ node, region, rooms, nodes, places, seats, line: this.#askLine, clock, draw },
+    });
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;

@@ -8,10 +8,6 @@ import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
 import type { PlayAnswer } from "../cluster/matchmaker.ts";
-import { WAIT_MS } from "../cluster/placement.ts";
-import type { Rate } from "../../shared/flags.ts";
-import { clock } from "../ticker.ts";
-import { AddressBuckets } from "./address_buckets.ts";
 import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
@@ -19,11 +15,6 @@ import type { SiteRules } from "./site_rules.ts";
 const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
 /** `GET` names the places where a page measures its round trips, and `POST` answers "Play now". */
 const PLAY_PATH = "/api/play";
-/**
- * Answers to "Play now" for one address. Each keeps a seat for some seconds, so a script would keep the seats of a cluster.
- * A lecture hall of 200 is in after 17 s.
- */
-const PLAYS_PER_ADDRESS: Rate = { burst: 64, perSecond: 8 };
 
 /** How long a client of a full server waits, s. */
 const RETRY_AFTER_SECONDS = 10;
@@ -50,8 +41,11 @@ const BANNED: JoinAnswer = {
 export interface PlayDesk {
   /** Where a page measures its round trips, JSON-serializable. */
   regions(): unknown;
-  /** @param body the value of the request's JSON; undefined if it is none @param name of the game in the address, or empty */
-  play(body: unknown, name: string): Promise<PlayAnswer>;
+  /**
+   * @param body the value of the request's JSON; undefined if it is none
+   * @param asked.name of the game in the address, or empty
+   */
+  play(body: unknown, asked: { name: string; addressBlock: string }): Promise<PlayAnswer>;
 }
 
 export interface JoinRouteOptions {
@@ -66,7 +60,6 @@ export interface JoinRouteOptions {
 
 export class JoinRoute {
   readonly #options: JoinRouteOptions;
-  readonly #plays = new AddressBuckets(PLAYS_PER_ADDRESS, clock);
 
   constructor(options: JoinRouteOptions) {
     this.#options = options;
@@ -136,8 +129,8 @@ export class JoinRoute {
     body: unknown,
     { name, applicant }: { name: string; applicant: Applicant },
   ): Promise<JoinAnswer | PlayAnswer> {
-    if (!this.#plays.take(applicant.addressBlock)) return { waitMs: WAIT_MS };
-    const { matchmaker, desk } = this.#options, place = await matchmaker!.play(body, name);
+    const { matchmaker, desk } = this.#options, { addressBlock } = applicant;
+    const place = await matchmaker!.play(body, { name, addressBlock });
     if (!("room" in place) || !Object.hasOwn(body as object, "protocol")) return place;
     return { room: place.room, ...await desk.join(place.room, body, applicant) };
   }

@@ -142,10 +142,10 @@ Deno.test("Matchmaker: what is no request is refused (SPEC 18.60)", async () => 
     assertEquals("code" in answer && answer.code, CloseCode.protocol, JSON.stringify(body));
   }
   for (const body of [{}, { game: "other" }]) {
-    const answer = await node!.play(body, "other");
+    const answer = await node!.play(body, { name: "other" });
     assertEquals("code" in answer && answer.code, CloseCode.game);
   }
-  await roomOf(node!.play({}, "counter"));
+  await roomOf(node!.play({}, { name: "counter" }));
 });
 
 Deno.test("SeatDesk: seats that several nodes want in the same moment are in one room, one after another (SPEC 18.60)", async () => {
@@ -161,4 +161,16 @@ Deno.test("SeatDesk: seats that several nodes want in the same moment are in one
     assertEquals(await cluster.ask(subject, text), "{}", text);
     assertEquals(await cluster.ask(openSubject(cluster.nodes[0]!.name), text), JSON.stringify(WAIT), text);
   }
+});
+
+Deno.test("Matchmaker: one address gets 64 rooms at once and 8 a second, and others are not in its way (SPEC 18.60)", async () => {
+  const cluster = new PlayCluster(["eu"], 1), [node] = cluster.nodes, one = { addressBlock: "192.0.2.1" };
+  const gets = async (requests: number) => {
+    const answers = await Promise.all(Array.from({ length: requests }, () => node!.play({ game: GAME }, one)));
+    return answers.filter((answer) => "room" in answer).length;
+  };
+  assertEquals(await gets(80), 64);
+  cluster.nowMs += 1_000;
+  assertEquals(await gets(80), 8);
+  await roomOf(node!.play({ game: GAME }));
 });

@@ -71,6 +71,7 @@ export class PlayNode {
   readonly players = new Map<string, number>();
   load = 0.1;
   leaves = false;
+  #asked = 0;
   readonly #cluster: PlayCluster;
   readonly #nodes: Nodes;
   readonly #seats: SeatDesk;
@@ -103,7 +104,7 @@ export class PlayNode {
     const node = name, logs = { claim }, onGiven = () => this.#sayRooms();
     const seats = this.#seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven });
     const places = new Places({ nodes, line, games: [GAME] });
-    this.#matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line, draw });
+    this.#matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line, clock, draw });
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => this.#matchmaker.answer(bytes));
   }
@@ -126,7 +127,8 @@ export class PlayNode {
     return this.#matchmaker.regions();
   }
 
-  play(body: unknown, name = ""): Promise<PlayAnswer> {
-    return this.#matchmaker.play(body, name);
+  /** @param addressBlock by default another one for each request */
+  play(body: unknown, { name = "", addressBlock = `${this.#asked++}` } = {}): Promise<PlayAnswer> {
+    return this.#matchmaker.play(body, { name, addressBlock });
   }
 }

@@ -39,13 +39,3 @@ Deno.test("/api/play: regions to measure, a room, a refusal in words; a server o
     await answer.body?.cancel();
   }
 });
-
-Deno.test("/api/play: one address gets 64 rooms at once, and then waits (SPEC 18.60)", async () => {
-  const { nodes: [node] } = new PlayCluster(["eu"], 1), { desk } = openEntrance();
-  await using server = await openEchoServer({ desk, matchmaker: { regions: () => [], play: node!.play.bind(node) } });
-  const ask = async (): Promise<{ room?: string; waitMs?: number }> =>
-    await (await fetch(`${server.url}api/play`, { method: "POST", body: "{}" })).json();
-  const answers = await Promise.all(Array.from({ length: 200 }, ask)), rooms = answers.filter(({ room }) => room);
-  assertEquals([rooms.length >= 64, rooms.length < 200], [true, true]);
-  assertEquals(answers.filter(({ waitMs }) => waitMs === 1_000).length, 200 - rooms.length);
-});
