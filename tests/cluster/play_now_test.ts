@@ -5,7 +5,7 @@ import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { natsTest } from "../support/nats/with_nats.ts";
 import { ReturningBot } from "../support/returning_bot.ts";
-import { playNow, seatedNow, startNodes, until } from "./play_now.ts";
+import { PATIENT, playNow, seatedNow, startNodes, until } from "./play_now.ts";
 
 /** A player near region a, and one near region b. */
 const NEAR_A = { a: 20, b: 90 }, NEAR_B = { a: 90, b: 20 };
@@ -13,7 +13,11 @@ const NEAR_A = { a: 20, b: 90 }, NEAR_B = { a: 90, b: 20 };
 natsTest(
   'cluster: three who press "Play now" at three nodes meet; a player near region b gets a room there, and one whose region is full another (SPEC 18.60, 18.61, 18.62)',
   async () => {
-    await using nodes = await startNodes(["--region", "a"], ["--region", "a"], ["--region", "b", "--tick-load", "1"]);
+    await using nodes = await startNodes(
+      ["--region", "a", ...PATIENT],
+      ["--region", "a", ...PATIENT],
+      ["--region", "b", "--tick-load", "1"],
+    );
     const [, , far] = nodes.all, game = dragonGame.id, wish = { game, protocol: PROTOCOL_VERSION };
 
     const trips = { roundTripsMs: NEAR_A };

@@ -1,6 +1,6 @@
 /** Pages of two nodes of a cluster whose players press "Play now". */
 import { assert, assertEquals } from "@std/assert";
-import { seatedNow, startNodes, until } from "../../cluster/play_now.ts";
+import { PATIENT, seatedNow, startNodes, until } from "../../cluster/play_now.ts";
 import { newestServer } from "../../support/nats/server_program.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import { browserTest } from "../chromium.ts";
@@ -11,7 +11,7 @@ browserTest(
   'page: over two nodes "Play now" leads both players into one room, after a few requests to each region (SPEC 18.60, 18.61, 18.64)',
   async (browser) => {
     if (await newestServer() === undefined && !browsersAreRequired()) return console.warn("no nats-server here");
-    await using nodes = await startNodes(["--region", "a"], ["--region", "b"]);
+    await using nodes = await startNodes(["--region", "a", ...PATIENT], ["--region", "b", ...PATIENT]);
     const asked: string[] = [], posted: string[] = [], codes: string[] = [];
     for (const { url } of nodes.all) {
       const page = await browser.newPage();
