@@ -122,6 +122,16 @@ export class GameRooms<Command> {
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
 
+  /** By code the rooms that anybody may enter, with their players. A reserved seat counts as one. */
+  openRooms(): Map<string, number> {
+    const open = new Map<string, number>();
+    for (const { code, match, key } of this.#rooms.values()) {
+      const players = match.clientCount - match.clients.spectatorCount + match.reservedSeats;
+      if (match.clientCount > 0 && key === undefined) open.set(code, players);
+    }
+    return open;
+  }
+
   /** Sums over all rooms since the server's start. */
   totals(): MatchStats {
     const total = newMatchStats();

@@ -28,7 +28,8 @@ import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
 import { ServerSecret } from "./server_secret.ts";
 import { Stalls } from "./stalls.ts";
-import { limitsOf } from "./settings/limits.ts";
+import { DEFAULT_REGION } from "./settings/cluster.ts";
+import { type Limits, limitsOf } from "./settings/limits.ts";
 import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
 import { networkOf } from "./start/network.ts";
@@ -68,7 +69,7 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, log);
+  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, { log, limits });
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
@@ -80,7 +81,7 @@ export async function serve(
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
-    ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
+    ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
     ...routesOf({ settings, rooms, pages, log }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
@@ -178,12 +179,13 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
 
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
-  { cluster: servers }: Settings,
+  { cluster: servers, region = DEFAULT_REGION }: Settings,
   files: FileLogs | undefined,
-  log: Log,
+  { log, limits }: { log: Log; limits: Limits },
 ): Promise<Cluster | undefined> {
   if (servers.length === 0 || files === undefined) return undefined;
-  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
+  const own = { servers, region, loadMax: limits.tickLoad, files };
+  return await Cluster.open({ ...own, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** The routes that only some servers have. */

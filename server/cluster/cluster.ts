@@ -14,20 +14,30 @@ import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
-import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { type AskLine, handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
+import { Places } from "./places.ts";
+import { roomsSubject } from "./said_rooms.ts";
+import { SeatDesk, seatSubject } from "./seat_desk.ts";
 import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often other nodes' silence is looked at, ms. */
 const CHECK_MS = 50;
 const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS;
+/** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
+const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
 /** The last records may take so long after all links are closed, ms. */
 const CLOSE_MS_MAX = 1_000;
 
 export interface ClusterOptions {
   /** nats://host:port each. */
   readonly servers: readonly string[];
+  /** Where this node is. */
+  readonly region: string;
+  /** The load above which it refuses newcomers. */
+  readonly loadMax: number;
   readonly files: FileLogs;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
@@ -51,6 +61,7 @@ export class Cluster {
   readonly #node = randomHex(8);
   readonly logs: ClusterLogs;
   #nodes: Nodes | undefined;
+  #matchmaker: Matchmaker | undefined;
   #rooms: Rooms<unknown> | undefined;
   #isLeaving = false;
   #url = "";
@@ -82,25 +93,49 @@ export class Cluster {
 
   /** Takes the rooms. @returns the desk that knows where each match is */
   enter({ rooms, secret, datagrams }: ClusterParts): ClusterDesk {
-    const { clock, unixClock, wait, log, files } = this.#options, node = this.#node, store = this.#store;
+    const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
+    const node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
     logs.attach(rooms);
     this.#rooms = rooms;
     const self = () => {
       const matches = logs.owned.length, load = rooms.tickLoad;
-      return { node, url: this.#url, datagrams: datagrams(), leaves: this.#isLeaving, matches, load };
+      const own = { node, region, url: this.#url, datagrams: datagrams() };
+      return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
     const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    const sayRooms = this.#openMatchmaker({ nodes, rooms });
     this.#advance = () => {
-      if (this.#checks++ % CHECKS_PER_BEAT === 0) nodes.beat();
+      if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
+      if (this.#checks++ % CHECKS_PER_ROOMS === 0) sayRooms();
       takeOvers.advance();
     };
     const tickets = ticketsOf(node, secret, unixClock);
     return new ClusterDesk({
       ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock, clock, wait },
     });
+  }
+
+  /** "Play now" over all nodes. @returns a function that says which rooms are open here */
+  #openMatchmaker({ nodes, rooms }: { nodes: Nodes; rooms: Rooms<unknown> }): () => void {
+    const { region, clock } = this.#options, { logs } = this, node = this.#node, line = this.#line;
+    const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
+    const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
+    const games = [...rooms.byGame.values()].map(({ game }) => game.id), places = new Places({ nodes, line, games });
+    const matchmaker = new Matchmaker({
+      ...{ node, region, rooms, nodes, places, seats, line: this.#askLine, clock, draw },
+    });
+    line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
+    line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
+    this.#matchmaker = matchmaker;
+    return say;
+  }
+
+  /** Answers "Play now"; it is there once the rooms are. */
+  get matchmaker(): Matchmaker | undefined {
+    return this.#matchmaker;
   }
 
   get readings(): ClusterReadings {
@@ -127,18 +162,20 @@ export class Cluster {
 
   /** Gives this node's matches to others. New clients go to others from now on. */
   readonly leave = async (): Promise<void> => {
-    const { wait, log } = this.#options, line = this.#line;
+    const { wait, log } = this.#options, line = this.#askLine;
     this.#isLeaving = true;
     this.#nodes!.beat();
-    const ask = async (subject: string, body: string, timeoutMs: number) => {
-      const answer = await line.request(subject, body, timeoutMs);
-      return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
-    };
-    await handOverAll({
-      ...{ node: this.#node, nodes: this.#nodes!, logs: this.logs, rooms: this.#rooms!, wait, log },
-      line: { ask },
-    });
+    await handOverAll({ node: this.#node, nodes: this.#nodes!, logs: this.logs, rooms: this.#rooms!, wait, log, line });
   };
+
+  get #askLine(): AskLine {
+    return {
+      ask: async (subject, body, timeoutMs) => {
+        const answer = await this.#line.request(subject, body, timeoutMs);
+        return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
+      },
+    };
+  }
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
@@ -157,4 +194,14 @@ export class Cluster {
     }
     this.#cancelCheck = scheduler.after(CHECK_MS, () => this.#check());
   }
+}
+
+/** Uniform in [0, 1). */
+function draw(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+}
+
+/** A random code for a new room. */
+function newCode(): string {
+  return Array.from({ length: 4 }, () => String.fromCharCode(65 + Math.floor(draw() * 26))).join("");
 }

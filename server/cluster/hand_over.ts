@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { Log } from "../log.ts";
 import { matchOfSubject, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import type { ClusterLogs, OwnedLog } from "./cluster_logs.ts";
+import { messageFrom } from "./node_messages.ts";
 import type { Nodes } from "./nodes.ts";
 import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";
@@ -104,11 +105,11 @@ async function handOver(
 }
 
 function askOf(bytes: Uint8Array): z.output<typeof ASK> | undefined {
+  const asked = messageFrom(ASK, bytes);
   try {
-    const asked = ASK.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
     const { gameId, room } = matchOfSubject(asked?.subject ?? "");
     return asked !== undefined && subjectOf(gameId, room) === asked.subject ? asked : undefined;
   } catch {
-    return undefined;
+    return undefined; // a game whose name is no code of a URI
   }
 }

@@ -4,6 +4,8 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { REGION } from "../settings/cluster.ts";
+import { messageFrom, NODE_NAME } from "./node_messages.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
@@ -17,7 +19,7 @@ const ORIGIN_KEPT_MS = 24 * 3_600_000;
 const ORIGINS_MAX = 4 * NODES_MAX;
 
 const BEAT = z.object({
-  node: z.string().regex(/^[0-9a-f]{16}$/),
+  node: NODE_NAME,
   url: z.url({ protocol: /^https?$/ }).max(256),
   /** The place of its datagrams at the host of its url. */
   datagrams: z.object({
@@ -27,7 +29,11 @@ const BEAT = z.object({
   /** It stops: it takes no further match. */
   leaves: z.boolean(),
   matches: z.int().min(0),
-  load: z.number(),
+  /** The share of its time that its ticks take. */
+  load: z.number().min(0),
+  /** The load above which it refuses newcomers. */
+  loadMax: z.number().min(0),
+  region: REGION,
 });
 
 /** The message of a node about itself. */
@@ -113,7 +119,7 @@ export class Nodes {
   }
 
   #hear(bytes: Uint8Array): void {
-    const beat = beatOf(bytes);
+    const beat = messageFrom(BEAT, bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
     this.#heard.set(beat.node, beat);
     const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
@@ -128,13 +134,5 @@ export class Nodes {
   #forget(node: string): void {
     this.#heard.delete(node);
     this.#silence.forget(node);
-  }
-}
-
-function beatOf(bytes: Uint8Array): Beat | undefined {
-  try {
-    return BEAT.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
-  } catch {
-    return undefined;
   }
 }

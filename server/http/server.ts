@@ -20,7 +20,7 @@ import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
-import { JoinRoute } from "./join_route.ts";
+import { JoinRoute, type PlayDesk } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
@@ -58,6 +58,8 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
     | undefined;
   /** Takes tickets, and gives them if it can; without it there are none. */
   readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
+  /** "Play now" over several machines; by default there are none. */
+  readonly matchmaker?: PlayDesk | undefined;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
 }

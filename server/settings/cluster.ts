@@ -8,6 +8,10 @@ const SERVERS_MAX = 8;
 /** A comma, a blank, a slash and an "@" of credentials are percent-encoded. */
 const SERVER = z.string().regex(/^nats:\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/)
   .refine((text) => URL.canParse(text));
+/** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
+export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
+/** The region of nodes that name none. */
+export const DEFAULT_REGION = "default";
 const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 
 export const CLUSTER_FLAGS = {
@@ -23,5 +27,10 @@ export const CLUSTER_FLAGS = {
     schema: NODE_URL.optional(),
     about: "with --cluster: where players reach this machine, and no other one [its own address]",
     allowed: "an origin such as https://eu1.play.example.org",
+  },
+  region: {
+    schema: REGION.optional(),
+    about: `with --cluster: where this machine is; "Play now" prefers machines near a player [${DEFAULT_REGION}]`,
+    allowed: "1 to 32 of a to z, 0 to 9 and inner hyphens, such as eu-west",
   },
 } as const;

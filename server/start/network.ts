@@ -9,7 +9,7 @@ import type { Settings } from "../settings/settings.ts";
 
 type NetworkOptions = Pick<
   HttpServerOptions,
-  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources"
+  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources" | "matchmaker"
 >;
 
 /** Other machines that share the matches. */
@@ -17,6 +17,7 @@ interface OtherNodes {
   /** The origins of those that live. */
   readonly origins: () => readonly string[];
   readonly connectSources: () => readonly string[];
+  readonly matchmaker: HttpServerOptions["matchmaker"];
 }
 
 /**
@@ -36,7 +37,8 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
   if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
   const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port, datagrams, connectSources: nodes && (() => sourcesOf(nodes, settings.origin)) },
+    ...{ host, port, datagrams, matchmaker: nodes?.matchmaker },
+    connectSources: nodes && (() => sourcesOf(nodes, settings.origin)),
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },

@@ -106,7 +106,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const desk = deskOf(common, { matches, tickets, addresses, onRefused });
   const httpServer: HttpServer = await HttpServer.open({
     ...network,
-    ...{ limits, stalls, staticFiles: () => pages.files, log, desk, admit() {} },
+    ...{ limits, stalls, staticFiles: () => pages.filesFor(1), log, desk, admit() {} },
     rooms: (game) => allRooms(workers, { games: settings.games, game }),
     matches: archiveOf(common),
     connectSources: (host) => addresses.connectSources(host),

@@ -35,7 +35,16 @@ class TestNodes {
 }
 
 function beatOf(node: string, own: Partial<Beat> = {}): Beat {
-  return { node, url: "http://127.0.0.1:1", leaves: false, matches: 10, load: 0.2, ...own };
+  return {
+    node,
+    url: "http://127.0.0.1:1",
+    leaves: false,
+    matches: 10,
+    load: 0.2,
+    loadMax: 0.6,
+    region: "default",
+    ...own,
+  };
 }
 
 Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears again, but one that is silent then", () => {
