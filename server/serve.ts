@@ -27,8 +27,9 @@ import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logFailures, logUncaughtErrors, stopSignals } from "./process.ts";
 import { Rooms, type RoomsOptions } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
-import { MatchArchive } from "./match_log/match_archive.ts";
+import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
+import type { ResultSink } from "./results/result_sink.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
@@ -80,12 +81,16 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, log);
+  const logs = logsOf(settings, log), drain = new Drain();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
+  const cluster = await clusterOf(games, { settings, files: logs, results, log });
   const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results, ...used, secret: roomSecret });
+  const sink = cluster?.results ?? results;
+  const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results: sink, ...used, secret: roomSecret });
+  // Where machines share the matches, other nodes have those that are not here.
+  if (cluster === undefined) results?.endOthers(logs!.unfinished().map(({ id }) => id));
   const entrance = cluster?.enter({ rooms, secret });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
@@ -93,7 +98,7 @@ export async function serve(
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.files, log, desk },
-    ...routesOf({ settings, rooms, pages, log }),
+    ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
@@ -145,12 +150,17 @@ function deskOf(
 
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
-  { cluster: servers }: Settings,
-  files: FileLogs | undefined,
-  log: Log,
+  games: HostedGames,
+  { settings: { cluster: servers, data: folder, archive: archiveFolder }, files, results, log }: {
+    settings: Settings;
+    files: FileLogs | undefined;
+    results: Results | undefined;
+    log: Log;
+  },
 ): Promise<Cluster | undefined> {
   if (servers.length === 0 || files === undefined) return undefined;
-  return await Cluster.open({ servers, files, scheduler: systemScheduler, clock, unixClock, wait, log });
+  const kept = { files, folder, archiveFolder, results, games };
+  return await Cluster.open({ servers, ...kept, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** Closes what is open, in the order in which one writes to the other. */
@@ -177,7 +187,7 @@ function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
     & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
-    & { settings: Settings; metrics: Metrics; results: Results | undefined },
+    & { settings: Settings; metrics: Metrics; results: ResultSink | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
@@ -185,9 +195,8 @@ function openRooms(
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
-  const { logs, results, log } = options;
+  const { logs, log } = options;
   if (logs !== undefined) resumeMatches(rooms, logs, log);
-  results?.endOthers(logs!.unfinished().map(({ id }) => id));
   return rooms;
 }
 
@@ -199,7 +208,14 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
 
 /** The routes that only some servers have. */
 function routesOf(
-  { settings, rooms, pages, log }: { settings: Settings; rooms: Rooms<unknown>; pages: Pages; log: Log },
+  { settings, rooms, pages, log, shared }: {
+    settings: Settings;
+    rooms: Rooms<unknown>;
+    pages: Pages;
+    log: Log;
+    /** The matches of all machines; undefined for a machine by itself. */
+    shared: HttpServerOptions["matches"];
+  },
 ): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
@@ -208,7 +224,7 @@ function routesOf(
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
-    matches: folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) }),
+    matches: shared ?? (folder === "off" ? undefined : new MatchArchive({ folder, games, pause: () => wait(0) })),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };

@@ -7,6 +7,9 @@ const SERVERS_MAX = 8;
 const SERVER = z.string().regex(/^nats:\/\/[A-Za-z0-9.:[\]-]{1,253}$/).refine((text) => URL.canParse(text));
 const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 
+/** An address would name a server that nobody asks. */
+const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
+
 export const CLUSTER_FLAGS = {
   cluster: {
     schema: z.string().transform((text) => text.split(",").map((part) => part.trim()))
@@ -18,5 +21,10 @@ export const CLUSTER_FLAGS = {
     schema: NODE_URL.optional(),
     about: "with --cluster: where players reach this machine, and no other one [its own address]",
     allowed: "an origin such as https://eu1.play.example.org",
+  },
+  archive: {
+    schema: FOLDER.optional(),
+    about: "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
+    allowed: "the path of a folder, which may be on a shared disk",
   },
 } as const;
