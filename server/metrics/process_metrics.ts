@@ -129,7 +129,7 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
     help: "Messages among the results that are none.",
     value: readings.resultsRefused,
   });
-  yield counter("wyvern_cluster_logs_not_archived_total", {
+  yield counter("wyvern_cluster_unarchived_total", {
     help: "Logs of matches that ended here and could not be archived.",
     value: readings.notArchived,
   });

@@ -88,8 +88,9 @@ export function decodeResult(subject: string, bytes: Uint8Array): ResultMessage 
     const [issue] = error.issues;
     throw new ResultMessageError(`a result that is none: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
   }
-  if (resultSubjectOf(data) !== subject) throw new ResultMessageError("a result under the subject of another one");
-  return data;
+  const { v: _, ...message } = data;
+  if (resultSubjectOf(message) !== subject) throw new ResultMessageError("a result under the subject of another one");
+  return message;
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

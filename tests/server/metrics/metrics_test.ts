@@ -99,7 +99,7 @@ Deno.test("Metrics.text: a node of several has its own lines, and a server alone
     wyvern_cluster_results_waiting: 7,
     wyvern_cluster_results_lost_total: 8,
     wyvern_cluster_results_refused_total: 9,
-    wyvern_cluster_logs_not_archived_total: 10,
+    wyvern_cluster_unarchived_total: 10,
   });
   const { cluster: _, ...alone } = READINGS;
   assertEquals(linesOf(alone as typeof READINGS), {});
