@@ -107,8 +107,12 @@ export class TakeOvers {
     this.#searchAtMs = Math.min(this.#searchAtMs, this.#options.clock.now() + SEARCH_AGAIN_MS);
   }
 
-  /** Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. */
+  /**
+   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. One
+   * that is over is still there if too many were, or if the servers did not hear that they may forget it.
+   */
   #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
+    if (kind === "end") return true;
     const isBegun = kind === "records" || kind === "take";
     return isBegun && !this.#options.logs.has(gameId, room) && !this.isTaking(subjectOf(gameId, room));
   }
