@@ -29,7 +29,7 @@ import { Rooms, type RoomsOptions } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
 import { resumeMatches } from "./match_log/resume_matches.ts";
-import type { ResultSink } from "./results/result_sink.ts";
+import type { ServerResults } from "./results/result_sink.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
 import { hashToken, ServerSecret } from "./server_secret.ts";
@@ -84,13 +84,10 @@ export async function serve(
   const logs = logsOf(settings, log), drain = new Drain();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, log });
-  const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
+  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const sink = cluster?.results ?? results;
-  const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results: sink, ...used, secret: roomSecret });
-  // Where machines share the matches, other nodes have those that are not here.
-  if (cluster === undefined) results?.endOthers(logs!.unfinished().map(({ id }) => id));
+  const rooms = openRooms(games, { settings, ...kept, stalls, limits, log, metrics, drain, secret: roomSecret });
   const entrance = cluster?.enter({ rooms, secret });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, metrics, log });
@@ -187,7 +184,7 @@ function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
     & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
-    & { settings: Settings; metrics: Metrics; results: ResultSink | undefined },
+    & { settings: Settings; metrics: Metrics; results: ServerResults | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
@@ -195,8 +192,9 @@ function openRooms(
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
-  const { logs, log } = options;
+  const { logs, results, log } = options;
   if (logs !== undefined) resumeMatches(rooms, logs, log);
+  results?.endOthers(logs!.unfinished().map(({ id }) => id));
   return rooms;
 }
 

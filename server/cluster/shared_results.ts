@@ -4,13 +4,13 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
-import { type FileLogs } from "../match_log/file_logs.ts";
+import type { FileLogs } from "../match_log/file_logs.ts";
 import { LogArchive } from "../match_log/log_archive.ts";
 import { type HostedGames, MatchArchive } from "../match_log/match_archive.ts";
 import type { NatsLine } from "../match_log/nats/nats_line.ts";
 import type { RecordStore } from "../match_log/nats/record_store.ts";
 import type { RoundOver } from "../match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "../results/result_sink.ts";
+import type { ResultMatch, ServerResults } from "../results/result_sink.ts";
 import type { Results } from "../results/results.ts";
 import { type EndedMatch, EndedMatches } from "./ended_matches.ts";
 import { ResultsReader } from "./results_reader.ts";
@@ -32,7 +32,7 @@ export interface SharedResultsOptions {
   readonly log: Log;
 }
 
-export class SharedResults implements ResultSink {
+export class SharedResults implements ServerResults {
   readonly #stream: ResultsStream;
   readonly #reader: ResultsReader | undefined;
   readonly #archive: LogArchive | undefined;
@@ -75,6 +75,9 @@ export class SharedResults implements ResultSink {
 
   /** The end follows from the match's log, also if this process dies here. */
   endMatch(): void {}
+
+  /** Other nodes go on with matches that are not here, and end them. */
+  endOthers(): void {}
 
   /** A match's last record is on the servers. */
   readonly finish = (ended: EndedMatch): void => this.#ended.finish(ended);

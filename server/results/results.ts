@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage } from "./result_message.ts";
-import type { ResultMatch, ResultSink } from "./result_sink.ts";
+import type { ResultMatch, ServerResults } from "./result_sink.ts";
 import {
   type BestPlayer,
   ResultsFile,
@@ -37,7 +37,7 @@ interface Write {
   run(file: ResultsFile): void;
 }
 
-export class Results implements ResultSink {
+export class Results implements ServerResults {
   readonly #options: ResultsOptions;
   readonly #file: ResultsFile;
   #queue: Write[] = [];
@@ -81,7 +81,6 @@ export class Results implements ResultSink {
     if (hasRounds) this.#flush();
   }
 
-  /** Ends the matches of earlier processes. @param open those that go on */
   endOthers(open: readonly string[]): void {
     this.#push({ match: "", run: (file) => file.endOthers(open) });
   }
