@@ -21,12 +21,20 @@ export class ClusterNode implements AsyncDisposable {
     this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
   }
 
-  /** @param ports of the log's servers on this machine @param port where players reach the node; 0 for any free one */
-  static async start(ports: readonly number[], port = 0): Promise<ClusterNode> {
+  /**
+   * @param ports of the log's servers on this machine
+   * @param options.port where players reach the node; by default any free one
+   * @param options.archive the folder of `--archive`; by default there is none
+   */
+  static async start(
+    ports: readonly number[],
+    { port = 0, archive }: { port?: number; archive?: string } = {},
+  ): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
-    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port));
+    const flags = ["--npcs", "4", "--port", String(port), ...archive === undefined ? [] : ["--archive", archive]];
+    const process = await ServerProcess.startWith(env, ...flags);
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
     const node = new ClusterNode(process, { data, lines });
     // From now on all output is read as it comes.

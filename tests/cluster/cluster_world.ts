@@ -61,7 +61,7 @@ export class ClusterWorld implements AsyncDisposable {
   /** Another process in the place of a node that has ended, under its address. */
   async replace(ended: ClusterNode): Promise<void> {
     const ports = this.servers.all.map(({ port }) => port);
-    const started = await ClusterNode.start(ports, Number(new URL(ended.url).port));
+    const started = await ClusterNode.start(ports, { port: Number(new URL(ended.url).port) });
     this.#ended.push(ended);
     this.nodes = this.nodes.map((node) => node === ended ? started : node);
     await wait(HEARD_MS);
