@@ -148,7 +148,7 @@ function deskOf(
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
   games: HostedGames,
-  { settings: { cluster: servers, data: folder, archive: archiveFolder }, files, results, log }: {
+  { settings: { cluster: servers, data: folder, archive: path, "archive-gib": gib }, files, results, log }: {
     settings: Settings;
     files: FileLogs | undefined;
     results: Results | undefined;
@@ -156,7 +156,8 @@ async function clusterOf(
   },
 ): Promise<Cluster | undefined> {
   if (servers.length === 0 || files === undefined) return undefined;
-  const kept = { files, folder, archiveFolder, results, games };
+  const archive = path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 };
+  const kept = { files, folder, archive, results, games };
   return await Cluster.open({ servers, ...kept, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 

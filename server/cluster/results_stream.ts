@@ -23,7 +23,7 @@ import {
 const STREAM = "WYVERN_RESULTS";
 /** A result is gone after this time, ns: a machine that was away longer lacks some. */
 const MAX_AGE_NS = 30 * 86_400 * 1e9;
-/** All results together, bytes: a quarter of a million rounds. The oldest ones go. */
+/** All results together, bytes: a quarter of a million rounds, five times as many as a file keeps. The oldest ones go. */
 const MAX_BYTES = 256 * 1024 ** 2;
 const APPEND_MS_MAX = 1_000, INFO_MS_MAX = 2_000;
 /** The wait after an append that was not answered, ms. */

@@ -21,8 +21,8 @@ export interface SharedResultsOptions {
   readonly files: FileLogs;
   /** The folder of `--data`. */
   readonly folder: string;
-  /** The folder of `--archive`; undefined for nodes that archive nothing. */
-  readonly archiveFolder: string | undefined;
+  /** Where logs are archived; undefined for nodes that archive nothing. */
+  readonly archive: { readonly folder: string; readonly bytesMax: number } | undefined;
   /** This node's own file; undefined if there can be none. */
   readonly results: Results | undefined;
   readonly games: HostedGames;
@@ -55,10 +55,8 @@ export class SharedResults implements ServerResults {
   }
 
   private constructor({ stream, store }: { stream: ResultsStream; store: RecordStore }, options: SharedResultsOptions) {
-    const { folder, archiveFolder, unixClock, results, log, games, wait } = options, pause = () => wait(0);
-    const archive = archiveFolder === undefined
-      ? undefined
-      : LogArchive.open({ folder: archiveFolder, clock: unixClock, log });
+    const { folder, unixClock, results, log, games, wait } = options, pause = () => wait(0);
+    const archive = options.archive && LogArchive.open({ ...options.archive, clock: unixClock, log });
     this.#stream = stream;
     this.#archive = archive;
     this.#unixClock = unixClock;

@@ -13,6 +13,7 @@ import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
 import { isoTime } from "../ticker.ts";
+import { writeWhole } from "./bounded_file.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
@@ -102,8 +103,7 @@ export class FileLogs implements MatchLogs {
 
   /** Replaces the log of a match that is over: it was begun on another machine, and had only the end. */
   async complete(id: string, bytes: Uint8Array): Promise<void> {
-    await Deno.writeFile(this.pathOf(id, "moved"), bytes);
-    await Deno.rename(this.pathOf(id, "moved"), this.pathOf(id, "log"));
+    await writeWhole(this.pathOf(id, "log"), bytes, this.pathOf(id, "moved"));
   }
 
   /** Keeps the bytes of a match that cannot be played on, for people. */

@@ -10,13 +10,13 @@ import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
 import { randomHex } from "../server_secret.ts";
-import { readUpTo } from "./bounded_file.ts";
+import { readUpTo, writeWhole } from "./bounded_file.ts";
 import { LOG_BYTES_MAX } from "./served_log.ts";
 
 /** Archived logs are kept for so long, ms: as long as the results that name them. */
 const KEPT_MS_MAX = 30 * 86_400_000;
-/** The parts of the folder, and the most bytes of one, 16 GiB together: hashes spread evenly. */
-const PARTS = 256, PART_BYTES_MAX = 64 * 1024 ** 2;
+/** The parts of the folder. Hashes spread evenly, so each takes as much as any other. */
+const PARTS = 256;
 /** How often a part has to be looked through, ms: each of them comes three times a day. */
 export const SWEEP_EVERY_MS = 120_000;
 
@@ -27,6 +27,8 @@ export class SpoiltLogError extends Error {
 
 export interface LogArchiveOptions {
   readonly folder: string;
+  /** How much all logs together may take, bytes. */
+  readonly bytesMax: number;
   /** Milliseconds since 1970. */
   readonly clock: Clock;
   readonly log: Log;
@@ -61,10 +63,7 @@ export class LogArchive {
     const present = await readUpTo(path, bytes.length);
     if (present !== undefined && await hashOf(present) === hash) return hash;
     await Deno.mkdir(this.#folderOf(hash.slice(0, 2)), { recursive: true });
-    // Readers never see a part of it.
-    const part = `${path}.${randomHex(8)}.part`;
-    await Deno.writeFile(part, bytes);
-    await Deno.rename(part, path);
+    await writeWhole(path, bytes, `${path}.${randomHex(8)}.part`);
     return hash;
   }
 
@@ -91,7 +90,9 @@ export class LogArchive {
   }
 
   async #sweep(folder: string): Promise<void> {
-    const files: { path: string; size: number; atMs: number }[] = [], nowMs = this.#options.clock.now();
+    const files: { path: string; size: number; atMs: number }[] = [],
+      { clock, bytesMax } = this.#options,
+      nowMs = clock.now();
     for await (const { name } of Deno.readDir(folder)) {
       const path = `${folder}/${name}`, { size, mtime } = await Deno.stat(path);
       files.push({ path, size, atMs: mtime?.getTime() ?? 0 });
@@ -99,7 +100,7 @@ export class LogArchive {
     let bytes = 0;
     for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
       bytes += size;
-      if (bytes > PART_BYTES_MAX || nowMs - atMs > KEPT_MS_MAX) await Deno.remove(path);
+      if (bytes > bytesMax / PARTS || nowMs - atMs > KEPT_MS_MAX) await Deno.remove(path);
     }
   }
 

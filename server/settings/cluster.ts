@@ -1,5 +1,6 @@
 /** Settings of several machines that share the matches (DESIGN 16). */
 import * as z from "zod";
+import { wholeNumber } from "../../shared/flags.ts";
 
 /** The most servers that are named; a cluster of the log has three or five. */
 const SERVERS_MAX = 8;
@@ -26,5 +27,10 @@ export const CLUSTER_FLAGS = {
     schema: FOLDER.optional(),
     about: "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
     allowed: "the path of a folder, which may be on a shared disk",
+  },
+  "archive-gib": {
+    schema: wholeNumber(1_048_576, 1).default(16),
+    about: "how much the logs in that folder may take together, GiB; the oldest ones go [16]",
+    allowed: "a whole number 1 to 1048576",
   },
 } as const;

@@ -2,8 +2,11 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { Servers } from "../../client/net/servers.ts";
 import { ResultsStream } from "../../server/cluster/results_stream.ts";
+import { encodeLogMessage } from "../../server/match_log/nats/log_message.ts";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { decodeResult, type ResultMessage, type SharedRound } from "../../server/results/result_message.ts";
+import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { unpackedLog } from "../../shared/netcode/match_log/packed_log.ts";
 import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
 import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../lab/results/rounds_game.ts";
@@ -124,6 +127,20 @@ async function assertOnce(stream: ResultsStream): Promise<void> {
   assertEquals(messages.length - rounds.length, 1);
 }
 
+/** Leaves a match that is over on the servers, as a node that died before it archived the log. @param log of another match */
+async function leaveEnded(store: RecordStore, log: Uint8Array): Promise<string> {
+  const id = "20261125T130000-DEAD-0123abcd", subject = subjectOf(roundsGame.id, "DEAD"), frames = new FrameReader(log);
+  frames.next();
+  const header = log.subarray(0, frames.offset), begin = { id, header, stateOffset: header.length };
+  const common = { epoch: 1, node: "00000000000000ff", nonce: 1n, stateAt: 0 } as const;
+  const claim = { ...common, kind: "claim", previous: 0, begin: undefined, records: new Uint8Array() } as const;
+  const first = await store.appendOnce({ subject, bytes: encodeLogMessage(claim), expected: 0 });
+  assert(typeof first === "object");
+  const end = { ...common, kind: "end", previous: first.sequence, begin, records: log } as const;
+  await store.appendOnce({ subject, bytes: encodeLogMessage(end), expected: first.sequence });
+  return id;
+}
+
 /** Flips a bit of the archived log. */
 async function spoil(archive: TemporaryData, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
@@ -150,6 +167,11 @@ natsTest(
 
     const { line, stream } = await streamOn(world.servers);
     await assertOnce(stream);
+    // A match that is over, whose node died before it archived the log, is archived by a node that finds it.
+    const left = await leaveEnded(new RecordStore(line), world.data[1].read(`${id}.log`));
+    const [{ over: both }] = await equalAnswers(world.nodes, ({ over }) => over.length === 2);
+    assertEquals(both.map(({ id }) => id).sort(), [id, left].sort());
+    assertEquals((await world.logs(left)).map(({ bytes }) => bytes), [log!.bytes, log!.bytes]);
     // Bytes of others are refused with a line, and what follows them counts.
     await line.request("result.evil", "no result", 1_000);
     await line.request(`result.${id}.99`, JSON.stringify({ v: 1, kind: "round", match: "../../x" }), 1_000);

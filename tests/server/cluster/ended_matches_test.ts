@@ -57,7 +57,7 @@ async function openNode(data: TemporaryData, { messages = messagesOf(LOG), archi
   const fail = () => state.failures > 0 && state.failures-- > 0;
   const files = FileLogs.open({ folder: data.folder, sync: "off", clock: { now: () => 0 }, log: () => {} });
   const folder = `${data.folder}/archive`, said: string[] = [], log = (event: string) => void said.push(event);
-  const archive = LogArchive.open({ folder, clock: { now: () => Date.now() }, log });
+  const archive = LogArchive.open({ folder, bytesMax: 1 << 30, clock: { now: () => Date.now() }, log });
   const store = {
     readMatch: () => Promise.resolve(fail() ? undefined : state.messages),
     lastOnce: (): Promise<LastOutcome> => Promise.resolve(state.messages.at(-1) ?? "none"),

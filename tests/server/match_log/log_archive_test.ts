@@ -8,7 +8,12 @@ const DAY_MS = 86_400_000;
 function open(folder: string, nowMs = Date.now()) {
   const said: string[] = [];
   return {
-    archive: LogArchive.open({ folder, clock: { now: () => nowMs }, log: (event) => void said.push(event) }),
+    archive: LogArchive.open({
+      folder,
+      bytesMax: 16 * 1024 ** 3,
+      clock: { now: () => nowMs },
+      log: (event) => void said.push(event),
+    }),
     said,
   };
 }
