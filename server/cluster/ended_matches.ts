@@ -1,6 +1,6 @@
 /**
- * What is left to do when a match is over. Its owner does it; if that is gone, the node that finds the match's last record.
- * Each step may be done twice, so a node may die between any two:
+ * Archives the log of each match that is over, and ends it among the results. The owner does this. If the owner is gone,
+ * the node that finds the match's last record does it. Each step may be done twice, so a node may die between any two:
  *
  *     whole log → thin, pack → archive, under its hash → the end among the results → the servers forget the match
  *
@@ -15,7 +15,14 @@ import type { FileLogs } from "../match_log/file_logs.ts";
 import type { LogArchive } from "../match_log/log_archive.ts";
 import type { HostedGames } from "../match_log/match_archive.ts";
 import { matchOfSubject, type RecordStore } from "../match_log/nats/record_store.ts";
-import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause } from "../match_log/served_log.ts";
+import {
+  countsOf,
+  isPrivate,
+  LOG_BYTES_MAX,
+  type LogCounts,
+  packedLogOf,
+  type Pause,
+} from "../match_log/served_log.ts";
 import type { SharedEnd } from "../results/result_message.ts";
 import { wholeLog } from "./assembled_log.ts";
 
@@ -27,7 +34,7 @@ const TRIES = 20, AGAIN_MS = 500;
 /** A match whose last record is on the servers. */
 export interface EndedMatch {
   readonly subject: string;
-  /** Of its last record. */
+  /** The sequence of its last record. */
   readonly sequence: number;
   /** The match's name, if this node's file of it has the whole log, or a part of it. */
   readonly file?: { readonly id: string; readonly isWhole: boolean };
@@ -35,9 +42,11 @@ export interface EndedMatch {
   readonly reason?: string;
 }
 
-interface NamedLog {
+interface CountedLog {
   readonly id: string;
   readonly bytes: Uint8Array;
+  /** Undefined for records that are none. */
+  readonly counts: LogCounts | undefined;
 }
 
 export interface EndedMatchesOptions {
@@ -93,16 +102,19 @@ export class EndedMatches {
   }
 
   /** The match's whole log; "gone" if another node has finished the match; undefined if it cannot be read now. */
-  async #read({ subject, sequence, file }: EndedMatch): Promise<NamedLog | "gone" | "too long" | undefined> {
+  async #read({ subject, sequence, file }: EndedMatch): Promise<CountedLog | "gone" | "too long" | undefined> {
     const { store, files } = this.#options;
     const own = file?.isWhole ? await readUpTo(files.pathOf(file.id, "log"), LOG_BYTES_MAX) : undefined;
-    if (file !== undefined && own !== undefined) return { id: file.id, bytes: own };
+    const ownCounts = own && await this.#countsOf(own);
+    if (file !== undefined && own !== undefined && ownCounts?.isIntact) {
+      return { id: file.id, bytes: own, counts: ownCounts };
+    }
     const messages = await store.readMatch(subject, { to: sequence, bytesMax: LOG_BYTES_MAX });
     if (messages === undefined || messages === "too long") return messages;
     const whole = wholeLog(messages);
     if (whole !== undefined) {
       if (file?.isWhole === false) await files.complete(file.id, whole.bytes);
-      return whole;
+      return { ...whole, counts: await this.#countsOf(whole.bytes) };
     }
     // A replica may be behind, but not the leader.
     const last = await store.lastOnce(subject);
@@ -112,34 +124,41 @@ export class EndedMatches {
   /** The end as all nodes get it; undefined for a match that is nobody else's business. */
   async #endOf(
     { subject, file, reason = "unknown" }: EndedMatch,
-    whole: NamedLog | undefined,
+    whole: CountedLog | undefined,
   ): Promise<SharedEnd | "not hosted" | undefined> {
     const { gameId, room } = matchOfSubject(subject), match = whole?.id ?? file?.id;
     const [game] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ?? [];
     if (game === undefined) return "not hosted";
     if (match === undefined || (whole !== undefined && isPrivate(whole.bytes))) return undefined;
     const at = Math.floor(this.#options.unixClock.now() / 1000), end = { kind: "end", match, game, room, at } as const;
+    return {
+      ...end,
+      reason: whole?.counts?.endReason ?? reason,
+      log: whole === undefined ? null : await this.#archive(whole),
+    };
+  }
+
+  async #countsOf(bytes: Uint8Array): Promise<LogCounts | undefined> {
     try {
-      const archived = whole && await this.#archive(whole);
-      return { ...end, reason: archived?.endReason ?? reason, log: archived?.log ?? null };
+      return await countsOf(bytes, this.#options.pause);
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
-      this.#options.log("match_not_archived", { id: match, error: error.message });
-      return { ...end, reason, log: null };
+      this.#options.log("match_log_damaged", { error: error.message });
+      return undefined;
     }
   }
 
-  /** @throws LogError for records that are none */
-  async #archive({ id, bytes }: NamedLog): Promise<{ endReason: string | undefined; log: SharedEnd["log"] }> {
-    const { archive, pause } = this.#options, { startedAt } = headerOf(bytes);
-    const { ticks, players, endReason } = await countsOf(bytes, pause), packed = await packedLogOf(bytes, pause);
+  async #archive({ id, bytes, counts }: CountedLog): Promise<SharedEnd["log"]> {
+    if (counts === undefined) return null;
+    const { archive, pause } = this.#options, { startedAt } = headerOf(bytes), { ticks, players } = counts;
+    const packed = await packedLogOf(bytes, pause);
     const hash = archive &&
       await this.#again(() => this.#put(archive, { id, packed }), this.#isArchiveWell ? TRIES : 1);
     if (archive !== undefined) {
       this.#isArchiveWell = hash !== undefined;
       if (!this.#isArchiveWell) this.notArchived++;
     }
-    return { endReason, log: { startedAt, ticks, players, hash: hash ?? null } };
+    return { startedAt, ticks, players, hash: hash ?? null };
   }
 
   async #put(

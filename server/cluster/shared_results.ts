@@ -21,7 +21,7 @@ export interface SharedResultsOptions {
   readonly files: FileLogs;
   /** The folder of `--data`. */
   readonly folder: string;
-  /** Where logs are archived; undefined for nodes that archive nothing. */
+  /** The place of archived logs; undefined for nodes that archive nothing. */
   readonly archive: { readonly folder: string; readonly bytesMax: number } | undefined;
   /** This node's own file; undefined if there can be none. */
   readonly results: Results | undefined;

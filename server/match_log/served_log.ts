@@ -14,13 +14,15 @@ const RECORDS_AT_ONCE = 2048;
 /** Resolves after other work, such as a tick. */
 export type Pause = () => Promise<void>;
 
-/** What the records of a log say together. */
+/** A summary of a log's records. */
 export interface LogCounts {
   readonly ticks: number;
   /** Seats that players had. */
   readonly players: number;
   /** Why the match is over; undefined if the log does not say. */
   readonly endReason: string | undefined;
+  /** Whether no record of it is torn or changed. */
+  readonly isIntact: boolean;
 }
 
 /** The log, thinned and packed (SPEC 15.10, 15.11). @throws LogError for records that are none */
@@ -45,7 +47,7 @@ export async function countsOf(log: Uint8Array, pause: Pause): Promise<LogCounts
     else if (type === "end") endReason = plainRecordOf(payload, "end").reason;
     if (++records % RECORDS_AT_ONCE === 0) await pause();
   }
-  return { ticks, players: seats.size, endReason };
+  return { ticks, players: seats.size, endReason, isIntact: frames.fault === undefined };
 }
 
 /** Whether nobody without its key may see the match; a log without a header is nobody's. */
@@ -69,7 +71,7 @@ export class Turns {
     this.#waitingMax = waitingMax;
   }
 
-  /** @param rest what the next work waits for, besides this one @returns the result; undefined if too many wait */
+  /** @param rest a wait before the next work @returns the result; undefined if too many wait */
   async take<Result>(work: () => Promise<Result>, rest?: () => Promise<void>): Promise<Result | undefined> {
     if (this.#waiting >= this.#waitingMax) return undefined;
     this.#waiting++;

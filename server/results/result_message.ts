@@ -5,7 +5,7 @@
  *     result.<match>.<round>      a round is over
  *     result.<match>.end          the match is over, and its log is archived under its hash
  *
- * Whoever reaches the servers can write there, so a reader checks every field.
+ * Anybody who reaches the servers can write there, so a reader checks every field.
  */
 import * as z from "zod";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
@@ -44,7 +44,7 @@ const END = z.strictObject({
   ...OF_MATCH,
   kind: z.literal("end"),
   reason: z.string().regex(/^[\w -]{1,32}$/),
-  /** What a list says of the match, and its archived log; null for a match whose log could not be read. */
+  /** The match's entry in lists, and its archived log; null for a match whose log could not be read. */
   log: z.strictObject({
     startedAt: SECONDS,
     ticks: COUNT,

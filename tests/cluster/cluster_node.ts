@@ -23,7 +23,7 @@ export class ClusterNode implements AsyncDisposable {
 
   /**
    * @param ports of the log's servers on this machine
-   * @param options.port where players reach the node; by default any free one
+   * @param options.port the port for players; by default any free one
    * @param options.archive the folder of `--archive`; by default there is none
    */
   static async start(

@@ -19,7 +19,7 @@ const FRAME_MS = 16, AGAIN_MS = 100;
 const PATIENCE_MS = 30_000;
 const clock = { now: () => performance.now() };
 
-/** What a node answers about all matches. */
+/** A node's answers about all matches. */
 export interface NodeAnswers {
   readonly results: readonly StoredRound[];
   readonly matches: readonly StoredMatch[];

@@ -86,7 +86,7 @@ class TwoNodes implements AsyncDisposable {
     this.nodes = [await ResultsNode.start(this.servers, folders), this.nodes[1]];
   }
 
-  /** What both nodes answer about the log of a match. */
+  /** The answers of both nodes about the log of a match. */
   logs(id: string) {
     return Promise.all(this.nodes.map((node) => node.log(id)));
   }
@@ -119,7 +119,7 @@ async function playThroughAKill(world: TwoNodes): Promise<{ id: string; endsAt: 
   return { id: round!.match, endsAt };
 }
 
-/** Of all that two owners have reported, each round is on the servers once, and so is the end. */
+/** Each round that two owners have reported is on the servers once, and so is the end. */
 async function assertOnce(stream: ResultsStream): Promise<void> {
   const messages = (await stream.after(0, 1_000))!.map(({ subject, bytes }) => decodeResult(subject, bytes));
   const rounds = messages.filter(({ kind }) => kind === "round").map(numberOf);

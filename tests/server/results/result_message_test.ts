@@ -55,9 +55,8 @@ Deno.test("decodeResult: hostile messages are refused by a typed error (SPEC 18.
   ];
   for (const each of hostile) {
     const value = typeof each === "object" && each !== null && !Array.isArray(each) ? { v: 1, ...each } : each;
-    const subject = resultSubjectOf(ROUND), endSubject = resultSubjectOf(END);
-    for (const  of of[subject, endSubject]) {
-      assertThrows(() => decodeResult(of, textOf(value)), ResultMessageError, "a result that is none");
+    for (const subject of [resultSubjectOf(ROUND), resultSubjectOf(END)]) {
+      assertThrows(() => decodeResult(subject, textOf(value)), ResultMessageError, "a result that is none");
     }
   }
   assertThrows(() => decodeResult("result.x.3", encodeResult(ROUND)), ResultMessageError, "the subject of another one");
