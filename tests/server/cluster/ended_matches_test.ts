@@ -157,15 +157,21 @@ Deno.test("EndedMatches: nothing of a private match is for others, nor of one th
   await close();
 });
 
-Deno.test("EndedMatches: a log that is none has an end without a log (SPEC 18.84) [seed 181]", async () => {
+Deno.test("EndedMatches: a file that was changed is none; a log that is none has an end without a log (SPEC 18.84) [seed 181]", async () => {
   using data = await TemporaryData.make();
-  const { state, finish, said, close } = await openNode(data);
+  const { state, finish, matches, said, close } = await openNode(data);
+  const file = { id: ID, isWhole: true }, middle = LOG.length >> 1;
+  data.write(`${ID}.log`, LOG.with(middle, LOG[middle]! ^ 1));
+  await finish({ file });
+  assertEquals([state.ends.pop()!.log!.ticks, said], [lastTick, []], "it is read from the servers");
   const frame = new FrameWriter().frame(new Uint8Array([255, 255, 255, 255])).slice();
+  const { message, ...place } = state.messages.at(-1)!, records = new Uint8Array([...message.records, ...frame]);
+  state.messages = state.messages.with(-1, { ...place, message: { ...message, records } });
+  assertEquals((await matches.log(ID)).status, 500);
   data.write(`${ID}.log`, new Uint8Array([...LOG, ...frame]));
-  await finish({ file: { id: ID, isWhole: true }, reason: "damaged" });
-  assertEquals([state.ends.map(({ log, reason }) => [log, reason]), said], [[[null, "damaged"]], [
-    "match_not_archived",
-  ]]);
+  await finish({ file, reason: "damaged" });
+  const ends = state.ends.map(({ log, reason }) => [log, reason]);
+  assertEquals([ends, said], [[[null, "damaged"]], ["match_log_damaged", "match_log_damaged"]]);
   await close();
 });
 
