@@ -23,7 +23,7 @@ import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logUncaughtErrors, stopSignals } from "./process.ts";
 import type { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
-import { MatchArchive } from "./match_log/match_archive.ts";
+import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
 import { Results } from "./results/results.ts";
 import { resultsAnswer } from "./results/results_api.ts";
 import { ServerSecret } from "./server_secret.ts";
@@ -69,12 +69,13 @@ export async function serve(
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain(), cluster = await clusterOf(settings, logs, { log, limits });
+  const logs = logsOf(settings, log), drain = new Drain();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
-  const used = { stalls, limits, log, metrics, drain, mayOpen: cluster?.logs.has };
+  const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
+  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, { settings, logs: cluster?.logs ?? logs, results, ...used, secret: roomSecret });
+  const rooms = openRooms(games, { settings, ...kept, stalls, limits, log, metrics, drain, secret: roomSecret });
   const datagrams = () => httpServer.datagramOffer, entrance = cluster?.enter({ rooms, secret, datagrams });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
@@ -82,7 +83,7 @@ export async function serve(
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
-    ...routesOf({ settings, rooms, pages, log }),
+    ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
@@ -179,18 +180,32 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
 
 /** The other machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
-  { cluster: servers, region = DEFAULT_REGION }: Settings,
-  files: FileLogs | undefined,
-  { log, limits }: { log: Log; limits: Limits },
+  games: HostedGames,
+  { settings, files, results, limits, log }: {
+    settings: Settings;
+    files: FileLogs | undefined;
+    results: Results | undefined;
+    limits: Limits;
+    log: Log;
+  },
 ): Promise<Cluster | undefined> {
+  const { cluster: servers, region = DEFAULT_REGION, data: folder, archive: path, "archive-gib": gib } = settings;
   if (servers.length === 0 || files === undefined) return undefined;
-  const own = { servers, region, loadMax: limits.tickLoad, files };
-  return await Cluster.open({ ...own, scheduler: systemScheduler, clock, unixClock, wait, log });
+  const archive = path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 };
+  const own = { servers, region, loadMax: limits.tickLoad }, kept = { files, folder, archive, results, games };
+  return await Cluster.open({ ...own, ...kept, scheduler: systemScheduler, clock, unixClock, wait, log });
 }
 
 /** The routes that only some servers have. */
 function routesOf(
-  { settings, rooms, pages, log }: { settings: Settings; rooms: Rooms<unknown>; pages: Pages; log: Log },
+  { settings, rooms, pages, log, shared }: {
+    settings: Settings;
+    rooms: Rooms<unknown>;
+    pages: Pages;
+    log: Log;
+    /** The matches of all machines; undefined for a machine by itself. */
+    shared: HttpServerOptions["matches"];
+  },
 ): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
@@ -199,7 +214,8 @@ function routesOf(
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
     rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
-    matches: folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) }),
+    matches: shared ??
+      (folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) })),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };

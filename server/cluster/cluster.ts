@@ -2,10 +2,9 @@
  * Several machines share the matches (DESIGN 18). This node's part in it: its line to the servers of the log, the logs of
  * its matches, the beats of all nodes, and what it takes over.
  */
-import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import { messageOf } from "../log.ts";
-import type { FileLogs } from "../match_log/file_logs.ts";
+import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
 import type { ClusterReadings } from "../metrics/process_metrics.ts";
@@ -20,30 +19,26 @@ import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
 import { roomsSubject } from "./said_rooms.ts";
 import { SeatDesk, seatSubject } from "./seat_desk.ts";
+import { SharedResults, type SharedResultsOptions } from "./shared_results.ts";
 import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often other nodes' silence is looked at, ms. */
 const CHECK_MS = 50;
-const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS;
+const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS, CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
 /** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
 /** The last records may take so long after all links are closed, ms. */
 const CLOSE_MS_MAX = 1_000;
 
-export interface ClusterOptions {
+export interface ClusterOptions extends SharedResultsOptions {
   /** nats://host:port each. */
   readonly servers: readonly string[];
   /** Where this node is. */
   readonly region: string;
   /** The load above which it refuses newcomers. */
   readonly loadMax: number;
-  readonly files: FileLogs;
   readonly scheduler: Scheduler;
-  readonly clock: Clock;
-  readonly unixClock: Clock;
-  readonly wait: (ms: number) => Promise<void>;
-  readonly log: Log;
 }
 
 /** The parts of the server that exist later than its cluster. */
@@ -60,6 +55,8 @@ export class Cluster {
   readonly #store: RecordStore;
   readonly #node = randomHex(8);
   readonly logs: ClusterLogs;
+  /** The results and logs of all nodes. */
+  readonly results: SharedResults;
   #nodes: Nodes | undefined;
   #matchmaker: Matchmaker | undefined;
   #rooms: Rooms<unknown> | undefined;
@@ -73,21 +70,26 @@ export class Cluster {
   static async open(options: ClusterOptions): Promise<Cluster> {
     const line = await NatsLine.open(options.servers);
     try {
-      const store = new RecordStore(line);
-      await store.makeStreams(options.servers.length);
-      return new Cluster(options, line, store);
+      const store = new RecordStore(line), servers = options.servers.length;
+      await store.makeStreams(servers);
+      const results = await SharedResults.open({ line, store, servers }, options);
+      return new Cluster(options, { line, store, results });
     } catch (error) {
       await line.close();
       throw error;
     }
   }
 
-  private constructor(options: ClusterOptions, line: NatsLine, store: RecordStore) {
+  private constructor(
+    options: ClusterOptions,
+    { line, store, results }: { line: NatsLine; store: RecordStore; results: SharedResults },
+  ) {
     this.#options = options;
     this.#line = line;
     this.#store = store;
-    const { files, scheduler, clock, log } = options;
-    this.logs = new ClusterLogs({ node: this.#node, store, files, scheduler, clock, log });
+    this.results = results;
+    const { files, scheduler, clock, log } = options, onEnded = results.finish;
+    this.logs = new ClusterLogs({ node: this.#node, store, files, scheduler, clock, log, onEnded });
     files.leaveUnfinished();
   }
 
@@ -104,12 +106,14 @@ export class Cluster {
       return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
-    const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, clock, wait, log });
+    const onEnded = this.results.finish;
+    const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms });
     this.#advance = () => {
       if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
-      if (this.#checks++ % CHECKS_PER_ROOMS === 0) sayRooms();
+      if (this.#checks % CHECKS_PER_ROOMS === 0) sayRooms();
+      if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();
       takeOvers.advance();
     };
     const tickets = ticketsOf(node, secret, unixClock);
@@ -140,7 +144,7 @@ export class Cluster {
 
   get readings(): ClusterReadings {
     const { isConnected } = this.#line;
-    return { nodes: this.#nodes?.living.length ?? 0, isConnected, ...this.logs.counts };
+    return { nodes: this.#nodes?.living.length ?? 0, isConnected, ...this.logs.counts, ...this.results.counts };
   }
 
   /** The origins of all nodes whose pages may play here. */
@@ -157,6 +161,7 @@ export class Cluster {
   start(url: string): void {
     this.#url = url;
     this.#options.log("node", { node: this.#node, url });
+    this.results.start();
     this.#check();
   }
 
@@ -179,9 +184,10 @@ export class Cluster {
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed()));
+    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed())).then(() => this.results.idle());
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
+    this.results.close();
     await this.#line.close();
   }
 

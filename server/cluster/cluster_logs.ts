@@ -13,6 +13,7 @@ import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats
 import { randomHex } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { AssembledLog } from "./assembled_log.ts";
+import type { EndedMatch } from "./ended_matches.ts";
 
 /** A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello. */
 const CLAIM_MS = 60_000;
@@ -46,6 +47,8 @@ export interface ClusterLogsOptions {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly log: Log;
+  /** A match of this node is over, or another node's, whose room this one has got. */
+  readonly onEnded: (ended: EndedMatch) => void;
 }
 
 /** Figures since the start, for the metrics. */
@@ -101,6 +104,8 @@ export class ClusterLogs implements MatchLogs {
     const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: previous });
     const sequence = typeof outcome === "object" ? outcome.sequence : await this.#resolvedClaim(subject, nonce);
     if (sequence === undefined) return false;
+    // Its node may have died before it did what is left to do.
+    if (last !== "none" && last.message.kind === "end") this.#options.onEnded({ subject, sequence: last.sequence });
     this.#claims.set(subject, { sequence, epoch, sentMs });
     this.#options.scheduler.after(CLAIM_MS, () => this.#dropClaim(subject, sequence));
     return true;
@@ -145,13 +150,13 @@ export class ClusterLogs implements MatchLogs {
   }
 
   #open(
-    { gameId, room, file, ...place }:
+    { gameId, room, file, header, ...place }:
       & { gameId: string; room: string; file: FileLog; header: Uint8Array | undefined }
       & { sequence: number; stateAt: number; sentMs: number },
   ): MatchLog {
-    const { node, store, scheduler, log: write } = this.#options, subject = subjectOf(gameId, room);
+    const { node, store, scheduler, log: write, onEnded } = this.#options, subject = subjectOf(gameId, room);
     const log: ClusterLog = new ClusterLog({
-      ...{ ...place, subject, file, node, appender: store, scheduler, newNonce: this.newNonce },
+      ...{ ...place, header, subject, file, node, appender: store, scheduler, newNonce: this.newNonce },
       onFenced: () => {
         this.counts.fenced++;
         write("match_fenced", { id: log.id, room });
@@ -159,7 +164,7 @@ export class ClusterLogs implements MatchLogs {
       },
       onEnded: (sequence) => {
         this.#owned.delete(subject);
-        void store.purge(subject, sequence);
+        onEnded({ subject, sequence, file: { id: log.id, isWhole: header === undefined } });
       },
       onLate: (isLate) => {
         if (isLate) this.counts.late++;

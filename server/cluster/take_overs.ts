@@ -14,6 +14,7 @@ import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from 
 import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
 import { assembledLog } from "./assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
+import type { EndedMatch } from "./ended_matches.ts";
 import type { Nodes } from "./nodes.ts";
 import { rankDelayMs } from "./rendezvous.ts";
 import { BEAT_MS, SILENCE_MS } from "./silence.ts";
@@ -33,6 +34,8 @@ export interface TakeOversOptions {
   readonly files: FileLogs;
   readonly rooms: ResumedRooms;
   readonly isStopping: () => boolean;
+  /** A match is over whose node is gone, or that nobody can go on with. */
+  readonly onEnded: (ended: EndedMatch) => void;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
@@ -104,8 +107,12 @@ export class TakeOvers {
     this.#searchAtMs = Math.min(this.#searchAtMs, this.#options.clock.now() + SEARCH_AGAIN_MS);
   }
 
-  /** Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. */
+  /**
+   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. One
+   * that is over is still there if too many were, or if the servers did not hear that they may forget it.
+   */
   #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
+    if (kind === "end") return true;
     const isBegun = kind === "records" || kind === "take";
     return isBegun && !this.#options.logs.has(gameId, room) && !this.isTaking(subjectOf(gameId, room));
   }
@@ -121,8 +128,9 @@ export class TakeOvers {
         ? !this.#isLeftHere(message.kind, { gameId, room })
         : nodes.silentMs(message.node) < SILENCE_MS
     ) return;
-    // A claim without a match, or one that is over, is nothing to go on with.
-    if (message.kind === "end" || (message.begin === undefined && message.stateAt === 0)) {
+    if (message.kind === "end") return this.#options.onEnded({ subject, sequence });
+    // A claim without a match is nothing to go on with.
+    if (message.begin === undefined && message.stateAt === 0) {
       return await store.purge(subject, sequence);
     }
     await this.take(found);
@@ -162,7 +170,7 @@ export class TakeOvers {
     });
     // Its bytes are a file here, for people; the room is free again.
     if (!isPlayed) {
-      await store.purge(subject, sequence);
+      this.#options.onEnded({ subject, sequence, reason: "damaged" });
       return false;
     }
     logs.counts.takeOvers++;

@@ -13,6 +13,7 @@ import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
 import { isoTime } from "../ticker.ts";
+import { writeWhole } from "./bounded_file.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
@@ -22,6 +23,9 @@ const KEPT_MS_MAX = 7 * 86_400_000;
 export const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
+
+/** The name of a log; no other file of the machine has one. */
+export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
 
 /** The state of a match, as the name of its log says it. */
 type LogFileState = "open" | "log" | "bad" | "moved";
@@ -85,6 +89,11 @@ export class FileLogs implements MatchLogs {
   adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
     Deno.writeFileSync(this.pathOf(id, "open"), bytes);
     return this.#openLog(id, { epoch, bytes: bytes.length });
+  }
+
+  /** Replaces the log of a match that is over: it was begun on another machine, and had only the end. */
+  async complete(id: string, bytes: Uint8Array): Promise<void> {
+    await writeWhole(this.pathOf(id, "log"), bytes, this.pathOf(id, "moved"));
   }
 
   /** Keeps the bytes of a match that cannot be played on, for people. */

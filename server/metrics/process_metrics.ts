@@ -41,6 +41,12 @@ export interface ClusterReadings {
   readonly late: number;
   /** Whether a server of the log is connected. */
   readonly isConnected: boolean;
+  /** Results that are not on the servers yet, that never will be, and messages that were none. */
+  readonly resultsWaiting: number;
+  readonly resultsLost: number;
+  readonly resultsRefused: number;
+  /** Logs of ended matches that are in no archive, although there is one. */
+  readonly notArchived: number;
 }
 
 /** The process's metrics; it reads the memory itself. */
@@ -92,7 +98,8 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
 }
 
 /** The metrics of a node. */
-function* clusterFamilies({ nodes, fenced, takeOvers, late, isConnected }: ClusterReadings): Generator<Family> {
+function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
+  const { nodes, fenced, takeOvers, late, isConnected } = readings;
   yield gauge("wyvern_cluster_nodes", { help: "Nodes that live, as this one hears them.", value: nodes });
   yield gauge("wyvern_cluster_connected", {
     help: "1 if a server of the log is connected.",
@@ -109,6 +116,22 @@ function* clusterFamilies({ nodes, fenced, takeOvers, late, isConnected }: Clust
   yield counter("wyvern_cluster_late_total", {
     help: "Times that ticks of a match went out unconfirmed, because the log was late.",
     value: late,
+  });
+  yield gauge("wyvern_cluster_results_waiting", {
+    help: "Results of this node that are not on the servers yet.",
+    value: readings.resultsWaiting,
+  });
+  yield counter("wyvern_cluster_results_lost_total", {
+    help: "Results of this node that never came to the servers, because too many waited.",
+    value: readings.resultsLost,
+  });
+  yield counter("wyvern_cluster_results_refused_total", {
+    help: "Messages among the results that are none.",
+    value: readings.resultsRefused,
+  });
+  yield counter("wyvern_cluster_unarchived_total", {
+    help: "Logs of matches that ended here and could not be archived.",
+    value: readings.notArchived,
   });
 }
 

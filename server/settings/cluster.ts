@@ -1,5 +1,6 @@
 /** Settings of several machines that share the matches (DESIGN 18). */
 import * as z from "zod";
+import { wholeNumber } from "../../shared/flags.ts";
 import { credentialsOf } from "../match_log/nats/server_address.ts";
 
 /** The most servers that are named; a cluster of the log has three or five. */
@@ -13,6 +14,9 @@ export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/)
 /** The region of nodes that name none. */
 export const DEFAULT_REGION = "default";
 const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+
+/** An address would name a server that nobody asks. */
+const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
 
 export const CLUSTER_FLAGS = {
   cluster: {
@@ -32,5 +36,15 @@ export const CLUSTER_FLAGS = {
     schema: REGION.optional(),
     about: `with --cluster: where this machine is; "Play now" prefers machines near a player [${DEFAULT_REGION}]`,
     allowed: "1 to 32 of a to z, 0 to 9 and inner hyphens, such as eu-west",
+  },
+  archive: {
+    schema: FOLDER.optional(),
+    about: "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
+    allowed: "the path of a folder, which may be on a shared disk",
+  },
+  "archive-gib": {
+    schema: wholeNumber(1_048_576, 1).default(16),
+    about: "how much the logs in that folder may take together, GiB; the oldest ones go [16]",
+    allowed: "a whole number 1 to 1048576",
   },
 } as const;

@@ -161,12 +161,15 @@ function checkTogether(settings: Settings): void {
 }
 
 /** @throws UsageError */
-function checkCluster({ cluster, data, "node-url": nodeUrl, region, public: isPublic }: Settings): void {
+function checkCluster({ cluster, data, archive, "node-url": nodeUrl, region, public: isPublic }: Settings): void {
   if (cluster.length === 0 && nodeUrl !== undefined) {
     throw new UsageError("--node-url names one machine of several; it needs --cluster");
   }
   if (cluster.length === 0 && region !== undefined) {
     throw new UsageError("--region says where one machine of several is; it needs --cluster");
+  }
+  if (cluster.length === 0 && archive !== undefined) {
+    throw new UsageError("--archive keeps the logs of several machines; it needs --cluster");
   }
   if (cluster.length > 0 && data === "off") {
     throw new UsageError("--cluster needs --data: each machine keeps the matches that it plays in files, too");

@@ -5,8 +5,7 @@ import type { Log } from "../log.ts";
 import { resumeMatches } from "../match_log/resume_matches.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { logFailures } from "../process.ts";
-import type { Results } from "../results/results.ts";
-import type { ResultSink } from "../results/result_sink.ts";
+import type { ServerResults } from "../results/result_sink.ts";
 import { Rooms, type RoomsOptions } from "../rooms.ts";
 import { hashToken } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -21,15 +20,12 @@ function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
-/** The results, at their start. */
-type StartedResults = ResultSink & Pick<Results, "endOthers">;
-
 /** The rooms, and those of matches that another process has begun. */
 export function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
     & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
-    & { settings: Settings; metrics: Metrics; results: StartedResults | undefined },
+    & { settings: Settings; metrics: Metrics; results: ServerResults | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },

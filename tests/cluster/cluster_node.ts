@@ -23,17 +23,19 @@ export class ClusterNode implements AsyncDisposable {
 
   /**
    * @param ports of the log's servers on this machine
-   * @param options.port where players reach the node; by default any free one
+   * @param options.port the port for players; by default any free one
+   * @param options.archive the folder of `--archive`; by default there is none
    * @param options.flags further ones
    */
   static async start(
     ports: readonly number[],
-    { port = 0, flags = [] }: { port?: number; flags?: readonly string[] } = {},
+    { port = 0, archive, flags = [] }: { port?: number; archive?: string; flags?: readonly string[] } = {},
   ): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
-    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port), ...flags);
+    const archived = archive === undefined ? [] : ["--archive", archive];
+    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port), ...archived, ...flags);
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
     const node = new ClusterNode(process, { data, lines });
     // From now on all output is read as it comes.

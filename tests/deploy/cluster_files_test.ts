@@ -115,8 +115,10 @@ Deno.test("compose.yaml: images have versions, volumes and secrets are there, an
   for (const [name, service] of [...nodes, ...servers]) {
     assertMatch(service.image, IMAGE);
     const own = service.volumes.filter((volume) => !volume.startsWith("./")).map((volume) => volume.split(":")[0]!);
-    assertEquals(own, [name], "a disk of its own");
-    assert(name in compose.volumes);
+    const isNode = service.environment !== undefined;
+    assertEquals(own, [name, ...isNode ? ["archive"] : []], "a disk of its own, and nodes have an archive together");
+    if (isNode) assert(service.volumes.includes(`archive:${service.environment["WYVERN_ARCHIVE"]}`));
+    for (const volume of own) assert(volume in compose.volumes);
     for (const network of service.networks) assert(network in compose.networks);
   }
   for (const [, { networks, ports, command }] of servers) {

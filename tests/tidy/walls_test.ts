@@ -26,6 +26,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/match_log\/nats\/nats_line\.ts$/, ["@nats-io/nats-core", "@nats-io/transport-node"]],
   [/^server\/cluster\/(hand_over|matchmaker|node_messages|nodes|said_rooms|seat_desk)\.ts$/, ["zod"]],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
+  [/^server\/results\/result_message\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
   [/^server\/workers\/messages\.ts$/, ["zod"]],

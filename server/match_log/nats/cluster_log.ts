@@ -14,8 +14,9 @@ import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts"
 import type { MatchLog } from "../../match/match_recorder.ts";
 import type { Scheduler } from "../../ticker.ts";
 import { encodeLogMessage, type MessageBegin, type MessageKind } from "./log_message.ts";
-import type { Appender, AppendOutcome, LastOutcome } from "./record_store.ts";
+import type { Appender, LastOutcome } from "./record_store.ts";
 import { LATE_MS, SendRule } from "./send_rule.ts";
+import type { AppendOutcome } from "./stream_requests.ts";
 
 /** The wait before a message is sent again, ms. */
 const AGAIN_MS = 50;

@@ -6,9 +6,17 @@
  *
  * A match belongs to a stream by its name, so the end of one stream's leader stops a part of the matches.
  */
-import { UsageError } from "../../../shared/flags.ts";
 import { decodeLogMessage, type LogMessage, LogMessageError } from "./log_message.ts";
 import type { Answer, NatsLine } from "./nats_line.ts";
+import {
+  type AppendOutcome,
+  expectedHeaders,
+  isNoServer,
+  jsonOf,
+  makeStream,
+  outcomeOf,
+  readBatch,
+} from "./stream_requests.ts";
 
 /** Streams, of which each has a leader of its own. */
 const STREAMS = 8;
@@ -16,14 +24,9 @@ const STREAMS = 8;
 const MAX_AGE_NS = 2 * 3600 * 1e9;
 /** A fuse for the servers' disks, bytes of each stream: new records are refused, old ones stay. */
 const MAX_BYTES = 4 * 1024 ** 3;
-/** Copies of each record, on as many servers. */
-const REPLICAS = 3;
 /** A record that is not answered in this time, ms, is doubtful. A server's election takes seconds anyway. */
 const APPEND_MS_MAX = 300;
-const READ_MS_MAX = 2_000;
-/** A stream is made in tens of ms; right after the servers' start they elect a leader first. */
-const MAKE_MS_MAX = 5_000;
-const MAKE_TRIES = 4;
+const PURGE_MS_MAX = 2_000;
 /** Records in one answer to a read. */
 const BATCH = 512;
 /** Matches of one stream. All nodes together have no more. */
@@ -31,11 +34,13 @@ const MATCHES_MAX = 10_000;
 /** Answers to one read: as many records as a stream has matches, or a match has records since its newest state. */
 const BATCHES_MAX = 64;
 
-/** The sequence that was expected is not the newest one. Which of the two depends on whether the other is under way. */
-const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
+/**
+ * Messages of a whole match that are read at most: two hours of twenty ticks a second, and as many again, because early
+ * commands may have messages of their own.
+ */
+const WHOLE_MESSAGES_MAX = 300_000;
+
 const NO_MESSAGE = 10_037;
-const NO_SERVER = 503;
-const END_OF_BATCH = 204;
 
 /** A record as the servers have it. */
 export interface StoredMessage {
@@ -44,12 +49,6 @@ export interface StoredMessage {
   readonly sequence: number;
   readonly message: LogMessage;
 }
-
-/**
- * The end of an append. "conflict": the expected sequence is not the newest. "no leader": a server has answered that
- * nobody can take it now. "silence": nothing came back.
- */
-export type AppendOutcome = { readonly sequence: number } | "conflict" | "no leader" | "silence";
 
 /** "none": the match has no record. */
 export type LastOutcome = StoredMessage | "none" | "no leader" | "silence";
@@ -100,14 +99,17 @@ export class RecordStore implements Appender {
    * @throws UsageError if the servers refuse
    */
   async makeStreams(servers: number): Promise<void> {
-    const replicas = servers >= REPLICAS ? REPLICAS : 1;
-    await Promise.all(Array.from({ length: STREAMS }, (_, i) => this.#makeStream(i, replicas)));
+    await Promise.all(Array.from({ length: STREAMS }, (_, i) =>
+      makeStream(this.#line, {
+        ...{ servers, name: `WYVERN${i}`, subjects: [`match.${i}.>`] },
+        ...{ max_age: MAX_AGE_NS, max_bytes: MAX_BYTES, discard: "new" },
+      })));
   }
 
   append({ subject, bytes, expected }: NewRecord, onOutcome: (outcome: AppendOutcome) => void): void {
     this.#line.send(subject, bytes, {
       timeoutMs: APPEND_MS_MAX,
-      headers: { "Nats-Expected-Last-Subject-Sequence": String(expected) },
+      headers: expectedHeaders(expected),
       onAnswer: (answer) => onOutcome(outcomeOf(answer)),
     });
   }
@@ -146,6 +148,34 @@ export class RecordStore implements Appender {
   }
 
   /**
+   * All that the servers have of the newest match of a subject, up to a sequence.
+   * @param bytesMax how long its records may be together
+   * @returns empty if there is nothing; undefined if no server answers, or if some are missing: a replica may be behind
+   */
+  async readMatch(
+    subject: string,
+    { to, messagesMax = WHOLE_MESSAGES_MAX, bytesMax }: { to: number; messagesMax?: number; bytesMax: number },
+  ): Promise<StoredMessage[] | "too long" | undefined> {
+    let messages: StoredMessage[] = [], bytes = 0;
+    for (let seq = 1; seq <= to;) {
+      const part = await this.#read(streamOf(subject), { batch: BATCH, seq, next_by_subj: subject });
+      if (part === undefined) return undefined;
+      for (const each of part.filter(({ sequence }) => sequence <= to)) {
+        // An earlier match of the room, which is not removed yet.
+        if (each.message.kind === "claim") [messages, bytes] = [[], 0];
+        messages.push(each);
+        bytes += each.message.records.length;
+      }
+      if (bytes > bytesMax || messages.length > messagesMax) return "too long";
+      if (part.length === 0) break;
+      seq = part.at(-1)!.sequence + 1;
+    }
+    const [first] = messages, last = messages.at(-1);
+    if (first === undefined || last === undefined) return [];
+    return last.sequence === to && isChain(messages, first.sequence) ? messages : undefined;
+  }
+
+  /**
    * The newest record of every match. A replica may be behind: a node that takes a match over on its word is refused.
    * @returns also whether every stream has answered
    */
@@ -159,7 +189,7 @@ export class RecordStore implements Appender {
   /** Removes the records of a match that is over. It may be asked for again. */
   async purge(subject: string, upTo: number): Promise<void> {
     const body = JSON.stringify({ filter: subject, seq: upTo + 1 });
-    await this.#line.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, READ_MS_MAX);
+    await this.#line.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);
   }
 
   /** The name of the server that leads a match's stream; undefined if there is none now. For tests and operators. */
@@ -168,39 +198,12 @@ export class RecordStore implements Appender {
     return answer === undefined || answer.status !== 0 ? undefined : jsonOf(answer).cluster?.leader;
   }
 
-  #read(stream: string, body: object): Promise<StoredMessage[] | undefined> {
-    const messages: StoredMessage[] = [];
-    return new Promise((resolve) =>
-      this.#line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
-        timeoutMs: READ_MS_MAX,
-        onAnswer(answer) {
-          if (answer === undefined || answer.status === NO_SERVER || answer.status === 408) return resolve(undefined);
-          // Nothing there: 404 instead of a batch.
-          if (answer.status === END_OF_BATCH || answer.status === 404) return resolve(messages);
-          const message = decoded(answer.bytes), sequence = Number(answer.header("Nats-Sequence"));
-          if (message !== undefined) messages.push({ subject: answer.header("Nats-Subject"), sequence, message });
-          return true;
-        },
-      })
-    );
-  }
-
-  async #makeStream(stream: number, replicas: number): Promise<void> {
-    const name = `WYVERN${stream}`,
-      config = {
-        ...{ name, subjects: [`match.${stream}.>`], num_replicas: replicas, storage: "file", retention: "limits" },
-        ...{ max_age: MAX_AGE_NS, max_bytes: MAX_BYTES, discard: "new", allow_direct: true, max_msgs: -1 },
-        ...{ max_consumers: -1, duplicate_window: 100_000_000 },
-      };
-    let why = "no answer";
-    for (let tries = 0; tries < MAKE_TRIES; tries++) {
-      const answer = await this.#line.request(`$JS.API.STREAM.CREATE.${name}`, JSON.stringify(config), MAKE_MS_MAX);
-      if (answer === undefined) continue;
-      const { error } = answer.status === 0 ? jsonOf(answer) : { error: { description: "JetStream is not enabled" } };
-      if (error === undefined) return;
-      why = error.description ?? "refused";
-    }
-    throw new UsageError(`--cluster: the log's stream ${name} cannot be made with ${replicas} replicas: ${why}`);
+  async #read(stream: string, body: object): Promise<StoredMessage[] | undefined> {
+    const messages = await readBatch(this.#line, stream, body);
+    return messages?.flatMap(({ bytes, ...place }) => {
+      const message = decoded(bytes);
+      return message === undefined ? [] : [{ ...place, message }];
+    });
   }
 }
 
@@ -219,51 +222,9 @@ function decoded(bytes: Uint8Array): LogMessage | undefined {
   }
 }
 
-/** The fields of answers that are read here. */
-interface ApiAnswer {
-  readonly error?: { readonly err_code?: number; readonly description?: string };
-  readonly seq?: number;
-  readonly message?: { readonly subject: string; readonly seq: number; readonly data?: string };
-  readonly cluster?: { readonly leader?: string };
-}
-
-function jsonOf({ bytes }: Answer): ApiAnswer {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return { error: { description: "an answer that is no JSON" } };
-  }
-}
-
-const SEQUENCE_KEY = new TextEncoder().encode('"seq":');
-
-function outcomeOf(answer: Answer | undefined): AppendOutcome {
-  if (answer === undefined) return "silence";
-  if (answer.status === NO_SERVER) return "no leader";
-  const sequence = sequenceIn(answer.bytes);
-  if (sequence > 0) return { sequence };
-  const { error } = jsonOf(answer);
-  return CONFLICTS.has(error?.err_code ?? 0) ? "conflict" : "no leader";
-}
-
-/**
- * The number after `"seq":`, 0 if there is none. Twenty times a second for each match, JSON would take longer than the
- * rest. @param bytes {"stream":"WYVERN0","seq":123}
- */
-function sequenceIn(bytes: Uint8Array): number {
-  let at = bytes.indexOf(SEQUENCE_KEY[0]!), sequence = 0;
-  while (at >= 0 && !SEQUENCE_KEY.every((byte, i) => bytes[at + i] === byte)) {
-    at = bytes.indexOf(SEQUENCE_KEY[0]!, at + 1);
-  }
-  if (at < 0) return 0;
-  for (at += SEQUENCE_KEY.length; at < bytes.length && bytes[at] === 0x20;) at++;
-  for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) sequence = sequence * 10 + bytes[at]! - 0x30;
-  return sequence;
-}
-
 function lastOf(answer: Answer | undefined): LastOutcome {
   if (answer === undefined) return "silence";
-  if (answer.status === NO_SERVER) return "no leader";
+  if (isNoServer(answer)) return "no leader";
   const { error, message } = jsonOf(answer);
   if (error !== undefined || message === undefined) return error?.err_code === NO_MESSAGE ? "none" : "no leader";
   const read = decoded(Uint8Array.from(atob(message.data ?? ""), (character) => character.charCodeAt(0)));

@@ -2,7 +2,7 @@
 import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { ClusterNode } from "../../cluster/cluster_node.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
-import { IS_LEFT_OUT } from "../../support/nats/with_nats.ts";
+import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
 import { metricsOf, sampleOf } from "../../bench/match/server_readings.ts";
 import { browserTest } from "../chromium.ts";
 import { deeds, untilPlaying } from "../duel.ts";
@@ -20,7 +20,7 @@ async function untilMetric(node: ClusterNode, name: string, value: number): Prom
   }
 }
 
-if (IS_LEFT_OUT) {
+if (IS_WITHOUT_NATS) {
   console.warn("left out, for want of nats-server: a page on one machine of three");
 } else {
   browserTest(

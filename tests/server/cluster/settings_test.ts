@@ -10,7 +10,7 @@ Deno.test("isFencingVersion: 2.11 and later (SPEC 18.1)", () => {
   assertEquals(versions.filter(isFencingVersion), ["2.11.0", "2.12.0-RC.1", "2.15.1", "3.0.0"]);
 });
 
-Deno.test("serve --cluster: what cannot be is refused in one line with exit code 2 (SPEC 18.1, 18.61)", async () => {
+Deno.test("serve --cluster: what cannot be is refused in one line with exit code 2 (SPEC 18.1, 18.61, 18.82)", async () => {
   using data = await TemporaryData.make();
   const servers = ["--cluster", "nats://127.0.0.1:1"], secret = "--secret-file";
   data.write("secret", new TextEncoder().encode("of this test alone, and thirty-two characters"));
@@ -21,6 +21,8 @@ Deno.test("serve --cluster: what cannot be is refused in one line with exit code
     [["--node-url", "https://n1.example"], "needs --cluster"],
     [["--region", "eu"], "needs --cluster"],
     [["--data", data.folder, ...withSecret, "--region", "EU west"], "--region"],
+    [["--archive", "data/archive"], "--archive keeps the logs of several machines; it needs --cluster"],
+    [[...withSecret, "--archive", "https://bucket.example"], "--archive"],
     [["--cluster", "nats://a,nats://b"], "--cluster"],
     [["--cluster", "http://a"], "--cluster"],
     [["--data", data.folder, ...withSecret], "does not answer"],

@@ -3,12 +3,8 @@
  * other. Answers are late, or are lost, or say that there is no leader, as the test wants.
  */
 import { decodeLogMessage, type LogMessage } from "../../../../server/match_log/nats/log_message.ts";
-import type {
-  Appender,
-  AppendOutcome,
-  LastOutcome,
-  NewRecord,
-} from "../../../../server/match_log/nats/record_store.ts";
+import type { Appender, LastOutcome, NewRecord } from "../../../../server/match_log/nats/record_store.ts";
+import type { AppendOutcome } from "../../../../server/match_log/nats/stream_requests.ts";
 import type { Scheduler } from "../../../../server/ticker.ts";
 
 const ANSWER_MS = 3;
