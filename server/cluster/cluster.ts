@@ -19,7 +19,7 @@ import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
 import { roomsSubject } from "./said_rooms.ts";
 import { SeatDesk, seatSubject } from "./seat_desk.ts";
-import { SharedResults, type SharedResultsOptions } from "./shared_results.ts";
+import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
 import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 

@@ -13,7 +13,7 @@ import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats
 import { randomHex } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { AssembledLog } from "./assembled_log.ts";
-import type { EndedMatch } from "./ended_matches.ts";
+import type { EndedMatch } from "./results/ended_matches.ts";
 
 /** A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello. */
 const CLAIM_MS = 60_000;

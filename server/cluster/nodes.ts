@@ -1,6 +1,6 @@
 /**
  * The nodes that share the matches. Each says five times a second that it lives, where players reach it and how busy it
- * is, and all hear it through the log's servers. Silence counts only while a node hears beats: else its own line is cut.
+ * is. All hear it through the log's servers. Silence counts only while a node hears beats: else its own line is cut.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";

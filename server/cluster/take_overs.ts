@@ -14,7 +14,7 @@ import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from 
 import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
 import { assembledLog } from "./assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import type { EndedMatch } from "./ended_matches.ts";
+import type { EndedMatch } from "./results/ended_matches.ts";
 import type { Nodes } from "./nodes.ts";
 import { rankDelayMs } from "./rendezvous.ts";
 import { BEAT_MS, SILENCE_MS } from "./silence.ts";

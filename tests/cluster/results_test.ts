@@ -1,7 +1,7 @@
 /** Results and logs at any node of a real cluster. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { Servers } from "../../client/net/servers.ts";
-import { ResultsStream } from "../../server/cluster/results_stream.ts";
+import { ResultsStream } from "../../server/cluster/results/results_stream.ts";
 import { encodeLogMessage } from "../../server/match_log/nats/log_message.ts";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";

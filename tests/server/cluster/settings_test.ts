@@ -23,6 +23,11 @@ Deno.test("serve --cluster: what cannot be is refused in one line with exit code
     [["--data", data.folder, ...withSecret, "--region", "EU west"], "--region"],
     [["--archive", "data/archive"], "--archive keeps the logs of several machines; it needs --cluster"],
     [[...withSecret, "--archive", "https://bucket.example"], "--archive"],
+    [
+      ["--workers", "2", "--archive", "data/archive"],
+      "--archive keeps the logs of several machines; it needs --cluster",
+    ],
+    [["--workers", "2", ...withSecret, "--archive", "data/archive"], "it needs --workers 1"],
     [["--cluster", "nats://a,nats://b"], "--cluster"],
     [["--cluster", "http://a"], "--cluster"],
     [["--data", data.folder, ...withSecret], "does not answer"],

@@ -2,10 +2,10 @@
  * Reads the stream of results into this node's own file, in the stream's order and from where it left off. The results
  * and the place behind them are written as one, so a process that is killed reads none twice and leaves none out.
  */
-import type { Log } from "../log.ts";
-import type { StreamMessage } from "../match_log/nats/stream_requests.ts";
-import { decodeResult, type ResultMessage, ResultMessageError } from "../results/result_message.ts";
-import type { StreamPlace } from "../results/results_file.ts";
+import type { Log } from "../../log.ts";
+import type { StreamMessage } from "../../match_log/nats/stream_requests.ts";
+import { decodeResult, type ResultMessage, ResultMessageError } from "../../results/result_message.ts";
+import type { StreamPlace } from "../../results/results_file.ts";
 
 /** Results of one read, each about 0.2 ms of this process: together less than a tick. */
 const BATCH = 64;

@@ -1,9 +1,9 @@
 /**
- * The stream of results on the servers that machines share. A result's subject takes one message: the first append
- * expects that there is none, so of two nodes that report a round, or of one that asks twice, one message stays.
+ * The stream of results on the servers that machines share. A result's subject takes one message, because the first
+ * append expects that there is none. So of two nodes that report a round, or of one that asks twice, one message stays.
  */
-import { type Log, messageOf } from "../log.ts";
-import type { NatsLine } from "../match_log/nats/nats_line.ts";
+import { type Log, messageOf } from "../../log.ts";
+import type { NatsLine } from "../../match_log/nats/nats_line.ts";
 import {
   expectedHeaders,
   jsonOf,
@@ -11,14 +11,14 @@ import {
   outcomeOf,
   readBatch,
   type StreamMessage,
-} from "../match_log/nats/stream_requests.ts";
+} from "../../match_log/nats/stream_requests.ts";
 import {
   encodeResult,
   RESULT_BYTES_MAX,
   RESULT_SUBJECTS,
   type ResultMessage,
   resultSubjectOf,
-} from "../results/result_message.ts";
+} from "../../results/result_message.ts";
 
 const STREAM = "WYVERN_RESULTS";
 /** A result is gone after this time, ns: a machine that was away longer lacks some. */

@@ -1,17 +1,17 @@
 /**
- * Results and logs that every node has: what this node reports, what it reads of all of them into its own file, and the
- * logs of matches that are over.
+ * Results and logs that every node has. Here are the results that this node reports, those of all nodes that it reads
+ * into its own file, and the logs of matches that are over.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
-import type { Log } from "../log.ts";
-import type { FileLogs } from "../match_log/file_logs.ts";
-import { LogArchive } from "../match_log/log_archive.ts";
-import { type HostedGames, MatchArchive } from "../match_log/match_archive.ts";
-import type { NatsLine } from "../match_log/nats/nats_line.ts";
-import type { RecordStore } from "../match_log/nats/record_store.ts";
-import type { RoundOver } from "../match/round_watch.ts";
-import type { ResultMatch, ServerResults } from "../results/result_sink.ts";
-import type { Results } from "../results/results.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import type { Log } from "../../log.ts";
+import type { FileLogs } from "../../match_log/file_logs.ts";
+import { LogArchive } from "../../match_log/log_archive.ts";
+import { type HostedGames, MatchArchive } from "../../match_log/match_archive.ts";
+import type { NatsLine } from "../../match_log/nats/nats_line.ts";
+import type { RecordStore } from "../../match_log/nats/record_store.ts";
+import type { RoundOver } from "../../match/round_watch.ts";
+import type { ResultMatch, ServerResults } from "../../results/result_sink.ts";
+import type { Results } from "../../results/results.ts";
 import { type EndedMatch, EndedMatches } from "./ended_matches.ts";
 import { ResultsReader } from "./results_reader.ts";
 import { ResultsStream } from "./results_stream.ts";

@@ -6,15 +6,15 @@
  *
  * The owner's file is the whole log if the match began there. Else it has only the end, and the servers have all of it.
  */
-import { LogError } from "../../shared/netcode/match_log/records.ts";
-import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
-import { type Log, messageOf } from "../log.ts";
-import { readUpTo } from "../match_log/bounded_file.ts";
-import type { FileLogs } from "../match_log/file_logs.ts";
-import type { LogArchive } from "../match_log/log_archive.ts";
-import type { HostedGames } from "../match_log/match_archive.ts";
-import { matchOfSubject, type RecordStore } from "../match_log/nats/record_store.ts";
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { type Log, messageOf } from "../../log.ts";
+import { readUpTo } from "../../match_log/bounded_file.ts";
+import type { FileLogs } from "../../match_log/file_logs.ts";
+import type { LogArchive } from "../../match_log/log_archive.ts";
+import type { HostedGames } from "../../match_log/match_archive.ts";
+import { matchOfSubject, type RecordStore } from "../../match_log/nats/record_store.ts";
 import {
   countsOf,
   isPrivate,
@@ -22,9 +22,9 @@ import {
   type LogCounts,
   packedLogOf,
   type Pause,
-} from "../match_log/served_log.ts";
-import type { SharedEnd } from "../results/result_message.ts";
-import { wholeLog } from "./assembled_log.ts";
+} from "../../match_log/served_log.ts";
+import type { SharedEnd } from "../../results/result_message.ts";
+import { wholeLog } from "../assembled_log.ts";
 
 /** Matches that are over and wait. Others are found by the next search, which any node makes. */
 const WAITING_MAX = 1_000;

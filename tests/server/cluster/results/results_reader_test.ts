@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { ResultsReader } from "../../../server/cluster/results_reader.ts";
-import type { StreamMessage } from "../../../server/match_log/nats/stream_requests.ts";
-import { encodeResult, type ResultMessage, resultSubjectOf } from "../../../server/results/result_message.ts";
-import { Results } from "../../../server/results/results.ts";
-import { TemporaryData } from "../../support/logs/temporary_data.ts";
+import { ResultsReader } from "../../../../server/cluster/results/results_reader.ts";
+import type { StreamMessage } from "../../../../server/match_log/nats/stream_requests.ts";
+import { encodeResult, type ResultMessage, resultSubjectOf } from "../../../../server/results/result_message.ts";
+import { Results } from "../../../../server/results/results.ts";
+import { TemporaryData } from "../../../support/logs/temporary_data.ts";
 
 const OF_MATCH = { match: "20261125T120000-CROW-0123abcd", game: "dragons", room: "CROW", at: 1_700_000_000 };
 const scores = [{ seat: 0, name: "Wren", score: 5 }, { seat: 1, name: "Rook", score: 3 }];

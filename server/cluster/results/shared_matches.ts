@@ -1,11 +1,11 @@
 /**
- * The matches of all nodes, for pages of any of them: those that are over, from the archive, and those that go on, from
- * the records on the servers. A log of a match that goes on ends with its newest confirmed tick.
+ * The matches of all nodes, for pages of any of them. Those that are over come from the archive, and those that go on
+ * from the records on the servers. A log of a match that goes on ends with its newest confirmed tick.
  */
-import { LogError } from "../../shared/netcode/match_log/records.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
-import { LOG_ID } from "../match_log/file_logs.ts";
-import { type LogArchive, SpoiltLogError } from "../match_log/log_archive.ts";
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { LOG_ID } from "../../match_log/file_logs.ts";
+import { type LogArchive, SpoiltLogError } from "../../match_log/log_archive.ts";
 import {
   type HostedGames,
   LISTED_MAX,
@@ -16,11 +16,11 @@ import {
   type ServedLog,
   TOO_BUSY,
   WAITING_MAX,
-} from "../match_log/match_archive.ts";
-import { type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
-import { isPrivate, packedLogOf, type Pause, Turns } from "../match_log/served_log.ts";
-import type { StoredLog } from "../results/results_file.ts";
-import { wholeLog } from "./assembled_log.ts";
+} from "../../match_log/match_archive.ts";
+import { type RecordStore, type StoredMessage, subjectOf } from "../../match_log/nats/record_store.ts";
+import { isPrivate, packedLogOf, type Pause, Turns } from "../../match_log/served_log.ts";
+import type { StoredLog } from "../../results/results_file.ts";
+import { wholeLog } from "../assembled_log.ts";
 
 /**
  * A longer match is not served while it goes on: messages, half an hour of 20 Hz, and bytes. To read them takes half a
