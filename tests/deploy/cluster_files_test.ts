@@ -61,11 +61,9 @@ function textIn(name: string): Promise<string> {
   return Deno.readTextFile(new URL(name, FOLDER));
 }
 
-/** The image's variables, which a container's own replace. */
+/** The image's variables, which a container's own replace; its comments are for people. */
 const imageVariables = new Map(
-  [...image.matchAll(/\b(WYVERN_\w+)=(\S+)/g)].filter(([line]) => !line.includes("https:")).map((
-    [, name, value],
-  ) => [name!, value!]),
+  [...image.replaceAll(/^#.*$/gm, "").matchAll(/\b(WYVERN_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
 );
 
 /** The settings of a node, from its variables. Each of these must be a setting's. */
