@@ -1,9 +1,9 @@
 /** The results of a match process: the front process has the file, so each round goes to it as a message. */
 import type { RoundOver } from "../../match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "../../results/result_sink.ts";
+import type { ResultMatch, ServerResults } from "../../results/result_sink.ts";
 import type { FrontLink } from "./front_link.ts";
 
-export class RemoteResults implements ResultSink {
+export class RemoteResults implements ServerResults {
   readonly #front: Pick<FrontLink, "send">;
 
   constructor(front: Pick<FrontLink, "send">) {
