@@ -45,8 +45,6 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/bench/match/early_test.ts": ONE_TEST,
   "tests/bench/match/lossy_line.ts": "the crowd's process and a benchmark share two values",
   "tests/bench/match/socket_sink.ts": "a process of its own, so that its cost does not count",
-  "tests/bench/match/lossy_line.ts": "the crowd is a process of its own, and the bench shares its line with it",
-  "tests/support/datagrams/renewing_server.ts": "a program of its own: a server with one signal more",
   "tests/bench/median.ts": "three benchmarks share one function",
   "tests/bench/physics/physics_test.ts": ONE_TEST,
   "tests/browser/counter/server.ts": ENTRY,
