@@ -48,6 +48,7 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
       // The first message waits until the session is open.
       isOpen: () => session?.bufferedBytes === 0,
       ended: () => ended,
+      doubt: () => session?.doubt ?? "",
       send: (message) => session?.send(message),
       use: () => void (isInUse = true),
       end,

@@ -55,7 +55,7 @@ class WebTransportLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #isEnded = false;
   /** Why the session may not open, in words; empty if nothing speaks against it. */
-  #doubt = "";
+  doubt = "";
 
   /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
@@ -64,15 +64,15 @@ class WebTransportLink implements Link {
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
     const hashes = value === undefined ? {} : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
-    if (value !== undefined) this.#doubt = clockErrorOf(Date.parse(serverDate));
+    if (value !== undefined) this.doubt = clockErrorOf(Date.parse(serverDate));
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.
       (info: WebTransportCloseInfo | undefined) => this.end(info?.closeCode || CUT, info?.reason ?? ""),
-      (error) => this.end(CUT, this.#doubt || String(error)),
+      (error) => this.end(CUT, this.doubt || String(error)),
     ).finally(() => clearTimeout(timer));
-    await session.ready.catch((error) => Promise.reject(this.#doubt || error));
-    this.#doubt = "";
+    await session.ready.catch((error) => Promise.reject(this.doubt || error));
+    this.doubt = "";
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
     this.#messages = writable.getWriter();

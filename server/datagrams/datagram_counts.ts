@@ -1,7 +1,7 @@
-/** What the UDP port counts for the metrics. A server without it counts nothing. */
+/** The counts of the UDP port, for the metrics. A server without it counts nothing. */
 
 /**
- * What became of a connection of QUIC:
+ * The outcome of a connection of QUIC:
  *
  *     opened        a link
  *     full          refused: too many of all were opening, or came within a second

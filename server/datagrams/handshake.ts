@@ -103,7 +103,7 @@ async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
   return bytes.subarray(mark.length);
 }
 
-/** What stands before the message of a datagram: the number of the session. */
+/** The number of the session, which stands before the message of a datagram. */
 export const DATAGRAM_HEAD_BYTES = 1;
 
 /** A datagram of the session. */

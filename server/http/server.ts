@@ -129,7 +129,7 @@ export class HttpServer {
     return this.#links.countOf(transport);
   }
 
-  /** What the UDP port counts; zeros without one. */
+  /** The counts of the UDP port; zeros without one. */
   get datagramCounts(): DatagramCounts {
     return this.#datagrams?.counts ?? NO_DATAGRAMS;
   }

@@ -44,6 +44,8 @@ export interface ClientPath extends DatagramPath {
   open(offer: PathOffer): void;
   /** @returns why the newest path has ended or did not open; undefined while it is opening or open, and before the first */
   ended(): { readonly code: number; readonly reason: string } | undefined;
+  /** @returns why the newest path may not open, in words; empty if nothing is known against it */
+  doubt(): string;
 }
 
 /** A server's end of a path. */
@@ -93,6 +95,8 @@ export interface Link {
    * property, a datagram may have every length of the protocol.
    */
   readonly datagramBytesMax?: number;
+  /** Why the link may not open, in words; empty or missing if nothing is known against it. */
+  readonly doubt?: string;
   /** Bytes given to `send` and `sendReliably` that have not left this process. */
   readonly bufferedBytes: number;
 }

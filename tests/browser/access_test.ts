@@ -194,6 +194,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.fill("#name", "Bo");
   await page.check('#colours input[value="snow"]');
   await page.tap("#lobby-controls");
+  await page.waitForSelector("#volume"); // the dialog's script is loaded first
   await page.uncheck("#rumble");
   await page.selectOption("#quality", "simple");
   await page.focus("#volume");
@@ -217,6 +218,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.tap("#open-menu"); // browsers allow sound only after a touch
   assertEquals(await page.innerText("#mute"), "Unmute");
   await page.tap("#match-controls");
+  await page.waitForSelector("#volume");
   assertEquals(await percent(), 0);
   const values = await Promise.all(["#volume", "#input-delay"].map((id) => page.inputValue(id)));
   assertEquals([...values, await page.isChecked("#one-button")], ["0.1", "0", true]);

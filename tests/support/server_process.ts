@@ -3,7 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskAt, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
+import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
@@ -61,12 +61,6 @@ export class ServerProcess implements AsyncDisposable {
     return await ServerProcess.#listening(
       await spawnTaskLimited(blocks, "serve", "--port", "0", ...args),
     );
-  }
-
-  /** The same in another time of day. @param offset as `spawnTaskAt` takes it */
-  static async startAt(offset: string, ...args: string[]): Promise<ServerProcess> {
-    await (built ??= build());
-    return await ServerProcess.#listening(await spawnTaskAt(offset, "serve", "--port", "0", ...args));
   }
 
   static async #listening(child: Deno.ChildProcess): Promise<ServerProcess> {

@@ -85,18 +85,6 @@ export async function spawnTaskInspected(
   }).spawn();
 }
 
-/** The same in another time of day; its timers are not changed. Needs Debian's `faketime`. @param offset as it takes it */
-export async function spawnTaskAt(offset: string, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
-  return new Deno.Command("faketime", {
-    args: ["-m", "--exclude-monotonic", "-f", offset, Deno.execPath(), ...await argsOf(PROJECT, task), ...args],
-    cwd: PROJECT,
-    env: TASK_ENVIRONMENT,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-}
-
 async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
   const command = (tasks[task].command as string).split("&&").at(-1)!.trim();

@@ -125,7 +125,9 @@ export class PathKeeper {
   #faultAt(nowMs: number): { code: number; reason: string } | undefined {
     const ended = this.#path.ended(), cut = (reason: string) => ({ code: CUT, reason });
     if (ended !== undefined) return { code: ended.code, reason: ended.reason || "the session has ended" };
-    if (this.#state !== "in use") return nowMs >= this.#deadlineMs ? cut("nothing answers by UDP") : undefined;
+    if (this.#state !== "in use") {
+      return nowMs >= this.#deadlineMs ? cut(this.#path.doubt() || "nothing answers by UDP") : undefined;
+    }
     if (nowMs - this.#downAtMs >= DOWN_SILENT_MS) return cut("no datagram arrived");
     return nowMs - this.#upAtMs >= UP_SILENT_MS ? cut("the server heard no datagram") : undefined;
   }

@@ -1,7 +1,7 @@
 /** Who is at the other end of a link, and what a ticket lets them do. */
 import type { SeatId } from "../../../shared/netcode/game.ts";
 
-/** What carries the messages of a client. */
+/** The carrier of the messages of a client. */
 export const TRANSPORTS = ["websocket", "webtransport"] as const;
 export type Transport = typeof TRANSPORTS[number];
 

@@ -133,6 +133,7 @@ browserTest("games: volume holds for all games, keys and colour for one (SPEC 13
   await page.goto(`${games.url}counter/`);
   await page.click('#colours input[value="white"]');
   await page.click("#lobby-controls");
+  await page.waitForSelector("#volume"); // the dialog's script is loaded first
   assertEquals(await page.inputValue("#volume"), "0.25");
   await page.fill("#volume", "0.75");
   const { "wyvern.settings": text, ...rest } = await stored();
@@ -141,5 +142,6 @@ browserTest("games: volume holds for all games, keys and colour for one (SPEC 13
   await page.goto(`${games.url}dragons/`);
   assertEquals(await page.locator('#colours input[value="mint"]').isChecked(), true);
   await page.click("#lobby-controls");
+  await page.waitForSelector("#volume");
   assertEquals(await page.inputValue("#volume"), "0.75");
 });

@@ -9,6 +9,7 @@ class Rig {
   readonly done: string[] = [];
   isOpen = false;
   ended: ReturnType<ClientPath["ended"]>;
+  doubt = "";
   announced = 0;
   readonly keeper: PathKeeper;
 
@@ -18,6 +19,7 @@ class Rig {
       open: () => void done.push("open"),
       isOpen: () => this.isOpen,
       ended: () => this.ended,
+      doubt: () => this.doubt,
       send: () => {},
       use: () => void done.push("use"),
       end: (code) => void done.push(`end ${code}`),
@@ -141,5 +143,15 @@ Deno.test("PathKeeper: goes back at once when the session ends, and takes the ne
     rig.offer(1020);
     assertEquals(rig.take().length > 0, isTaken);
     assert(rig.keeper.report.why.includes(isTaken ? "opening" : "over"));
+  }
+});
+
+Deno.test("PathKeeper: a path that does not open in time says what is known against it (SPEC 16.25)", () => {
+  for (const [doubt, why] of [["", "nothing answers by UDP"], ["the clock is wrong", "the clock is wrong"]] as const) {
+    const rig = new Rig();
+    rig.doubt = doubt;
+    rig.offer(0);
+    rig.run(0, 800);
+    assertEquals(rig.keeper.report.why, `no datagrams: ${why}`);
   }
 });
