@@ -24,7 +24,7 @@ import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often other nodes' silence is looked at, ms. */
-const CHECK_MS = 50;
+const CHECK_MS = 20;
 const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS, CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
 /** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
