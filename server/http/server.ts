@@ -129,6 +129,11 @@ export class HttpServer {
     return this.#links.countOf(transport);
   }
 
+  /** Sockets whose datagrams go by a path beside them. */
+  get pathCount(): number {
+    return this.#links.pathCount;
+  }
+
   /** The counts of the UDP port; zeros without one. */
   get datagramCounts(): DatagramCounts {
     return this.#datagrams?.counts ?? NO_DATAGRAMS;

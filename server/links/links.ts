@@ -64,6 +64,13 @@ export class Links {
     return count;
   }
 
+  /** Sockets whose datagrams go by a path beside them. */
+  get pathCount(): number {
+    let count = 0;
+    for (const { transport, ordered } of this.#links) if (transport === "websocket" && !ordered) count++;
+    return count;
+  }
+
   /** Bytes of all links that have not left this process: the memory that slow readers cost it. */
   get unsentBytes(): number {
     let bytes = 0;

@@ -2,7 +2,10 @@
 import { type DatagramCounts, HANDSHAKE_OUTCOMES } from "../datagrams/datagram_counts.ts";
 import { type Family, gauge } from "./metric_text.ts";
 
-export type DatagramReadings = Readonly<DatagramCounts>;
+export interface DatagramReadings extends Readonly<DatagramCounts> {
+  /** Sockets whose datagrams go by a path beside them. */
+  readonly paths: number;
+}
 
 export function* datagramFamilies(counts: DatagramReadings): Generator<Family> {
   yield gauge("wyvern_handshakes_open", {
@@ -15,6 +18,10 @@ export function* datagramFamilies(counts: DatagramReadings): Generator<Family> {
     help: "Connections by UDP that have become a session, or have not, by outcome.",
     samples: HANDSHAKE_OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts.handshakes[outcome] })),
   };
+  yield gauge("wyvern_datagram_paths", {
+    help: "Sockets whose datagrams go by a path beside them.",
+    value: counts.paths,
+  });
   yield byDirection("wyvern_datagrams_total", {
     help: "Datagrams of sessions, by direction.",
     ...{ in: counts.received, out: counts.sent },

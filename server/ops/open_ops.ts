@@ -64,7 +64,10 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 export function readingsOf(
   { stalls, bans, logWriter, results, cluster, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
-    httpServer: Pick<HttpServer, "unsentBytes" | "connectionCount" | "reopened" | "socketCountOf" | "datagramCounts">;
+    httpServer: Pick<
+      HttpServer,
+      "unsentBytes" | "connectionCount" | "reopened" | "socketCountOf" | "datagramCounts" | "pathCount"
+    >;
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
@@ -80,7 +83,7 @@ export function readingsOf(
         websocket: httpServer.socketCountOf("websocket"),
         webtransport: httpServer.socketCountOf("webtransport"),
       },
-      datagrams: httpServer.datagramCounts,
+      datagrams: { ...httpServer.datagramCounts, paths: httpServer.pathCount },
       unsentBytes: httpServer.unsentBytes,
       connections: httpServer.connectionCount,
     },

@@ -209,4 +209,25 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a clock jumped ahead, and short datagrams under way were read as those of a tick 128 later",
+    schedule: {
+      ...{ seed: 400434, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 44881, kind: "slow disk", who: 1, ms: 4042, draw: 3675188351 },
+        { atMs: 62000, kind: "clock jump", who: 2, ms: 5642, draw: 3163404878 },
+      ],
+    },
+  },
+  {
+    found: "the same with a jump of 50 ticks and with datagrams that came out of order",
+    schedule: {
+      ...{ seed: 400706, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 16418, kind: "server crash with a torn record", who: 2, ms: 1112, draw: 538804112 },
+        { atMs: 22658, kind: "reordering", who: 0, ms: 3342, draw: 3991443804 },
+        { atMs: 22880, kind: "clock jump", who: 0, ms: 2505, draw: 1232547398 },
+      ],
+    },
+  },
 ];

@@ -313,7 +313,7 @@ class DatagramLink:
         return CommandsDatagram(received, status, bodies_received, lead, tick, reference, tuple(commands), count)
 
     def _keep(self, message: CommandsDatagram) -> None:
-        if message.count == 0:
+        if message.count == 0 or message.tick - message.received > 32:
             return
         self._newest = max(self._newest, message.tick)
         oldest = self._newest - 63

@@ -3,6 +3,7 @@
  * has them. It is sent several times as losses ask for (`copy_law.ts`).
  */
 import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
+import { isKept } from "../../../shared/netcode/wire/uplink/datagram_history.ts";
 import { type Arrivals, type CommandsMessage, DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { CopyLaw } from "./copy_law.ts";
 import type { Predictor } from "../predictor.ts";
@@ -104,10 +105,8 @@ export class DatagramSender<Command> {
   }
 
   #transmit(datagram: CommandsMessage<Command>): void {
-    if (datagram.commands.length > 0) {
-      this.#sentDatagrams.record(datagram.tick, datagram.leadMs);
-      this.#options.stats.up++;
-    }
+    if (isKept(datagram)) this.#sentDatagrams.record(datagram.tick, datagram.leadMs);
+    if (datagram.commands.length > 0) this.#options.stats.up++;
     this.#options.send(datagram);
   }
 

@@ -44,23 +44,23 @@ export async function measureDatagrams(
   }));
   logProgress("a closed tab, a killed browser, and a way that goes dark");
   const ends = await measureEnds();
-  const costs: Record<"off" | "auto", number[]> = { off: [], auto: [] }, sessions: number[] = [];
+  const costs: Record<"off" | "auto", number[]> = { off: [], auto: [] }, byPath: number[] = [];
   let desyncs = 0;
   for (const datagrams of TURNS) {
     logProgress(`a server with --datagrams ${datagrams}`);
     const measured = await measureServer({ rooms, seconds: seconds / 2, transport: "auto", datagrams });
     costs[datagrams].push(...msPerTickOf(measured));
     desyncs += measured.loads.reduce((sum, load) => sum + load.desyncs, 0);
-    if (datagrams === "auto") sessions.push(...measured.loads.map((load) => load.sessions));
+    if (datagrams === "auto") byPath.push(...measured.loads.map((load) => load.byDatagram));
   }
   // `deno task bots` plays one of the rooms; the crowd numbers its players from 1.
-  const lossyPlayers = Math.floor((rooms - 1) * PLAYERS / LOSSY_EVERY), byDatagram = medianOf(sessions);
+  const lossyPlayers = Math.floor((rooms - 1) * PLAYERS / LOSSY_EVERY), byDatagram = medianOf(byPath);
   const [off, auto] = [medianOf(costs.off), medianOf(costs.auto)];
   return {
     lines,
     loopback: {
       players: rooms * PLAYERS - lossyPlayers,
-      byDatagram: Math.max(0, Math.max(...sessions) - lossyPlayers),
+      byDatagram: Math.max(0, Math.max(...byPath) - lossyPlayers),
     },
     cpuMsPerMatchTick: { off: rounded(off), auto: rounded(auto), added: rounded(auto - off) },
     lossy: { players: lossyPlayers, byDatagram },

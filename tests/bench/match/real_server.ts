@@ -38,8 +38,8 @@ interface Reading {
   readonly commands: number;
   readonly bytesDown: number;
   readonly desyncs: number;
-  /** Open sessions of datagrams. */
-  readonly sessions: number;
+  /** Clients whose datagrams are no messages of a socket. */
+  readonly byDatagram: number;
 }
 
 /** A server's load between two moments. */
@@ -48,8 +48,8 @@ export interface Load {
   readonly matchTicksPerSecond: number;
   readonly bytesPerTick: number;
   readonly desyncs: number;
-  /** Open sessions of datagrams at its end. */
-  readonly sessions: number;
+  /** Clients whose datagrams were no messages of a socket at its end. */
+  readonly byDatagram: number;
 }
 
 /** The players of a server's rooms. */
@@ -182,7 +182,7 @@ function loadBetween(before: Reading, after: Reading, rooms: number): Load | und
     matchTicksPerSecond: matchTicks / passed,
     bytesPerTick: (after.bytesDown - before.bytesDown) / matchTicks,
     desyncs: after.desyncs - before.desyncs,
-    sessions: after.sessions,
+    byDatagram: after.byDatagram,
   };
 }
 
@@ -226,7 +226,7 @@ async function read(url: string, pids: readonly number[]): Promise<Reading> {
       sumOf(text, "wyvern_commands_total", 'verdict="late"'),
     bytesDown: sumOf(text, "wyvern_down_bytes_total"),
     desyncs: sumOf(text, "wyvern_desyncs_total"),
-    sessions: sumOf(text, "wyvern_sockets", 'transport="webtransport"'),
+    byDatagram: sumOf(text, "wyvern_sockets", 'transport="webtransport"') + sumOf(text, "wyvern_datagram_paths"),
   };
 }
 

@@ -5,7 +5,7 @@ import { sumOf } from "../match/server_readings.ts";
 import { workersReport } from "./main.ts";
 
 Deno.test("workersReport: cost without the idle time, and matches on half of each core", () => {
-  const load = { matchTicksPerSecond: 200, bytesPerTick: 100, desyncs: 0, sessions: 0 };
+  const load = { matchTicksPerSecond: 200, bytesPerTick: 100, desyncs: 0, byDatagram: 0 };
   const one = { idle: 20, loads: [100, 120, 500].map((cpuMsPerSecond) => ({ cpuMsPerSecond, ...load })) };
   const several = { idle: 40, loads: [{ cpuMsPerSecond: 150, ...load }] };
   assertEquals(workersReport({ one, several, workers: 2, rooms: 10 }), {

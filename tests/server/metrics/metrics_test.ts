@@ -31,7 +31,7 @@ const READINGS: Readings = {
   ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
   sockets: { websocket: 11, webtransport: 7 },
   datagrams: {
-    ...{ opening: 3, received: 90, sent: 80, receivedDropped: 2, sentDropped: 1 },
+    ...{ paths: 5, opening: 3, received: 90, sent: 80, receivedDropped: 2, sentDropped: 1 },
     handshakes: { opened: 9, full: 4, address_full: 0, refused: 0, late: 6, broken: 0, vanished: 0 },
   },
   unsentBytes: 4321,
@@ -178,6 +178,7 @@ Deno.test("Metrics.text: links have their transport, handshakes an outcome, and 
     'wyvern_closes_total{by="server",code="4006",transport="websocket"}': 1,
     'wyvern_closes_total{by="server",code="4006",transport="webtransport"}': 2,
     "wyvern_handshakes_open": 3,
+    "wyvern_datagram_paths": 5,
     'wyvern_handshakes_total{outcome="opened"}': 9,
     'wyvern_handshakes_total{outcome="late"}': 6,
     'wyvern_datagrams_total{direction="in"}': 90,

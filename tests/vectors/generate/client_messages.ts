@@ -236,5 +236,26 @@ function shortDatagrams(game: VectorGame): ClientMeaning[] {
     if (tick % 10 === 7) messages.push(messages.at(-1)!);
     if (tick % 31 === 0) messages.push({ ...messages.at(-4)!, reference: null });
   }
-  return messages;
+  return [...messages, ...datagramsFarAhead(commands)];
+}
+
+/** Full datagrams that are 33 ticks and more ahead of what was received leave no trace, and those that are 32 ahead do. */
+function datagramsFarAhead(commands: readonly CommandValues[]): CommandsMeaning[] {
+  const datagram = (
+    tick: number,
+    rest: { received: number; lead: number; reference: number | null; count: number },
+  ) => ({
+    ...{ type: "commands", status: "in sync", bodiesReceived: null, tick, ...rest } as const,
+    commands: Array.from({ length: rest.count }, (_, i) => commands[(tick - i) % commands.length]!),
+  });
+  return [
+    datagram(300, { received: 118, lead: 200, reference: null, count: 3 }),
+    datagram(121, { received: 116, lead: 200, reference: 112, count: 1 }),
+    datagram(128, { received: 96, lead: 240, reference: null, count: 5 }),
+    datagram(128, { received: 122, lead: 220, reference: null, count: 5 }),
+    datagram(136, { received: 103, lead: 240, reference: null, count: 4 }),
+    datagram(136, { received: 130, lead: 207, reference: null, count: 4 }),
+    datagram(137, { received: 131, lead: 222, reference: 128, count: 9 }),
+    datagram(145, { received: 139, lead: 207, reference: 136, count: 9 }),
+  ];
 }

@@ -85,6 +85,8 @@ const CLIENT_DATAGRAMS = plantsInWire("uplink/client_datagram.ts", CLIENT, [
 const DATAGRAM_HISTORY = plantsInWire("uplink/datagram_history.ts", CLIENT, [
   ["export const TICK_BITS = 6;", "export const TICK_BITS = 7;"],
   ["const AHEAD_TICKS_MAX = 24;", "const AHEAD_TICKS_MAX = -1;"],
+  ["const AHEAD_OF_RECEIVED_TICKS_MAX = 32;", "const AHEAD_OF_RECEIVED_TICKS_MAX = 33;"],
+  ["const AHEAD_OF_RECEIVED_TICKS_MAX = 32;", "const AHEAD_OF_RECEIVED_TICKS_MAX = 31;"],
   ["if (kept.count++ === 0) {", "{"],
   ["own.command ??= commands[i];", "own.command = undefined;"],
   ["kept.lead = quantizeLead(leadMs);", "kept.lead = leadMs;"],

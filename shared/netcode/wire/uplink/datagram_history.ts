@@ -7,6 +7,9 @@
  * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer ones have overtaken it
  * by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is ignored. Only one that is late by 49 to 64 ticks can
  * find a reference. Nearly always it has then received a tick that has not been run, and the link is closed.
+ *
+ * A client whose clock has jumped ahead would move the window away from datagrams that are under way. So those that are
+ * far ahead of what their client has received are not kept.
  */
 import type { Tick } from "../../game.ts";
 import { TickRing } from "../../tick_ring.ts";
@@ -17,6 +20,23 @@ export const TICK_BITS = 6;
 const KEPT_TICKS = 1 << TICK_BITS;
 /** How far a short datagram may be ahead of the newest: its reference, which has arrived, is at most 23 ticks older. */
 const AHEAD_TICKS_MAX = 24;
+
+/**
+ * A datagram that is farther ahead of the newest tick that its client has received is not kept: 1.6 s at 20 Hz, which is
+ * more than a round trip and a lead.
+ */
+const AHEAD_OF_RECEIVED_TICKS_MAX = 32;
+
+/** Whether both ends keep a datagram, so that later ones may be coded against it. One without commands leaves no trace. */
+export function isKept(
+  { tick, received, commands, unreadCount }: Pick<
+    CommandsMessage<unknown>,
+    "tick" | "received" | "commands" | "unreadCount"
+  >,
+): boolean {
+  const hasCommands = commands.length > 0 || unreadCount !== undefined;
+  return hasCommands && tick - received <= AHEAD_OF_RECEIVED_TICKS_MAX;
+}
 
 interface KeptTick<Command> {
   /** Datagrams of this tick. */
@@ -64,9 +84,10 @@ export class DatagramHistory<Command> {
     return tick < 0 ? undefined : this.#ticks.get(tick)?.command;
   }
 
-  /** Keeps a datagram that was sent, or that has arrived. One without commands leaves no trace. */
-  record({ tick, received, leadMs, commands, unreadCount }: CommandsMessage<Command>): void {
-    if (commands.length === 0 && unreadCount === undefined) return;
+  /** Keeps a datagram that was sent, or that has arrived, if it `isKept`. */
+  record(message: CommandsMessage<Command>): void {
+    if (!isKept(message)) return;
+    const { tick, received, leadMs, commands, unreadCount } = message;
     this.#newest = Math.max(this.#newest, tick);
     const kept = this.#keep(tick);
     if (kept === undefined) return;

@@ -37,3 +37,13 @@ Deno.test("DatagramHistory: it keeps the first datagram and the first command of
   history.record(datagram(170, []));
   assertEquals(history.arrivals(160)!.newest, 163);
 });
+
+Deno.test("DatagramHistory: one that is more than 32 ticks ahead of what was received leaves no trace (SPEC 1.23)", () => {
+  const history = new DatagramHistory<number>();
+  history.record(datagram(100));
+  history.record({ ...datagram(213), received: 98 });
+  history.record({ ...datagram(131), received: 98 });
+  assertEquals([history.tickOf(101 & 63), history.arrivals(99)?.newest], [101, 100]);
+  history.record({ ...datagram(130), received: 98 });
+  assertEquals(history.arrivals(99)?.newest, 130);
+});
