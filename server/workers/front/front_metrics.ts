@@ -64,7 +64,7 @@ export function frontReadingsOf(
   const { tickShare, uptimeSeconds } = frontHealthOf(health), { httpServer } = health;
   return {
     ...{ games: new Map(), ticks: 0, uptimeSeconds, tickShare, tickLoad: 0 },
-    ...{ sockets: NO_SOCKETS, datagrams: NO_DATAGRAMS, unsentBytes: 0 },
+    ...{ sockets: NO_SOCKETS, datagrams: { ...NO_DATAGRAMS, paths: 0 }, unsentBytes: 0 },
     ...{ isReady: frontReadinessOf(health).ready, stalledSeconds: stalls.totalMs(clock.now()) / 1000 },
     ...{ connections: httpServer.connectionCount, portReopened: httpServer.reopened, bans: bans.list().length },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, results: results ?? { failures: 0, lost: 0 } },
