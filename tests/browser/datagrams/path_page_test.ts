@@ -1,4 +1,4 @@
-/** The real page on the real server: it goes over to datagrams in play, and back when UDP is cut. */
+/** The real page on the real server: it goes over to datagrams in play, and back when UDP is cut or a clock is wrong. */
 import { assert, assertEquals } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
 import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
@@ -42,6 +42,30 @@ browserTest(
     await page.waitForFunction(() => document.querySelector("#debug-transport")?.textContent?.includes("back 1×"));
     if (shots !== undefined) await page.screenshot({ path: `${shots}/path_back.png` });
     assert((await page.textContent("#debug-transport"))!.startsWith("WebSocket: datagrams ended: "));
+  },
+);
+
+const DAY_AHEAD_SERVER = new URL("../../support/datagrams/day_ahead_server.ts", import.meta.url);
+
+browserTest(
+  "page: where its clock and the server's differ by a day, it stays on its socket, and the overlay says why (SPEC 16.25)",
+  async (browser) => {
+    await build();
+    await using server = await ServerProcess.startScript(DAY_AHEAD_SERVER, "--datagrams", "on");
+    const page = await browser.newPage();
+    await page.goto(`${server.url}?debug#PLAY`);
+    await page.fill("#name", "Ada");
+    await page.click("#play");
+    await untilPlaying(page);
+    await page.waitForFunction(() =>
+      document.querySelector("#debug-transport")?.textContent ===
+        "WebSocket: no datagrams: the clock of this machine is wrong by 24 h"
+    );
+    const shots = Deno.env.get("WYVERN_SHOTS");
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/path_clock.png` });
+    const before = await page.evaluate(() => wyvern!.definitiveTick);
+    await page.waitForFunction((tick) => wyvern!.definitiveTick > tick + 20, before);
+    assertEquals(await page.evaluate(() => [wyvern!.isInSync, wyvern!.stats.desyncs]), [true, 0]);
   },
 );
 
