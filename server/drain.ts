@@ -35,6 +35,8 @@ export interface DrainOptions {
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
+  /** Gives matches to other machines first, where there are any. */
+  readonly handOver?: (() => Promise<void>) | undefined;
 }
 
 /** Why nobody waits any longer. */
@@ -64,6 +66,7 @@ export class Drain {
     this.#isStopping = true;
     const beganMs = clock.now();
     log("stopping", { signal, graceSeconds: graceMs / 1000, matches: played(matches()).length });
+    await options.handOver?.();
     const why = await this.#wait(options, beganMs + graceMs), ended = played(matches());
     log("drained", {
       ...{ why, seconds: Math.round(clock.now() - beganMs) / 1000 },

@@ -7,6 +7,7 @@ import type { RoomDetails } from "./match/client_details.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
 import { sameTexts } from "./tickets/tickets.ts";
@@ -62,6 +63,8 @@ interface Room<Command> {
   emptyTicks: number;
   /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
   isRecording: boolean;
+  /** Whether another machine takes its match. */
+  isHeld: boolean;
 }
 
 export class GameRooms<Command> {
@@ -119,12 +122,27 @@ export class GameRooms<Command> {
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
 
+  /** By code the rooms that anybody may enter, with their players. A reserved seat counts as one. */
+  openRooms(): Map<string, number> {
+    const open = new Map<string, number>();
+    for (const { code, match, key } of this.#rooms.values()) {
+      const players = match.clientCount - match.clients.spectatorCount + match.reservedSeats;
+      if (match.clientCount > 0 && key === undefined) open.set(code, players);
+    }
+    return open;
+  }
+
   /** Sums over all rooms since the server's start. */
   totals(): MatchStats {
     const total = newMatchStats();
     addStats(total, this.#closedTotals);
     for (const { match } of this.#rooms.values()) addStats(total, match.stats);
     return total;
+  }
+
+  /** The codes of all rooms, empty and private ones among them. */
+  codes(): string[] {
+    return [...this.#rooms.keys()];
   }
 
   has(code: string): boolean {
@@ -171,6 +189,23 @@ export class GameRooms<Command> {
     this.#removeRoom(room, "closed");
     room.match.close(CloseCode.roomClosed, reason);
     return true;
+  }
+
+  /** Lets a room's match stand still, and writes its state, because another machine takes it. */
+  hold(code: string): void {
+    const room = this.#rooms.get(code);
+    if (room === undefined) return;
+    room.isHeld = true;
+    this.#guard(room, () => room.match.recordState());
+  }
+
+  /** Closes every link of a room and removes it. Another machine goes on with its match, so its log is not ended. */
+  forget(code: string): void {
+    const room = this.#rooms.get(code);
+    if (room === undefined) return;
+    this.#rooms.delete(code);
+    addStats(this.#closedTotals, room.match.stats);
+    room.match.close(GOING_AWAY, StopReason.moved);
   }
 
   matches(): Match<Command>[] {
@@ -258,7 +293,7 @@ export class GameRooms<Command> {
   }
 
   #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
-    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false };
+    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false, isHeld: false };
     this.#rooms.set(code, room);
     return room;
   }
@@ -303,8 +338,8 @@ export class GameRooms<Command> {
    * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or the server stops. No
    * other match waits for it.
    */
-  #standsStill({ isRecording, match }: Room<Command>): boolean {
-    return isRecording || this.#options.drain?.holds(match) === true;
+  #standsStill({ isRecording, isHeld, match }: Room<Command>): boolean {
+    return isRecording || isHeld || this.#options.drain?.holds(match) === true;
   }
 
   /** Broadcasts the ticks that have run. */

@@ -109,6 +109,9 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "port_reopened",
   "refused",
   "ticks_dropped",
+  "worker_lost",
+  "worker_output",
+  "worker_silent",
 ]);
 
 /** How much an event matters. The server's own faults are errors; an operator may want to see warnings. */

@@ -73,7 +73,7 @@ export class MatchOpener<Command> {
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
     const { game, npcs, secret, logs } = this.#options, which = [game.id, code, this.#opened++] as const;
     const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
-    const choices = roomChoicesOf(game, chosen), recorder = logs && this.#recorderOf(logs.create(code));
+    const choices = roomChoicesOf(game, chosen), recorder = logs && this.#recorderOf(logs.create(code, game.id));
     recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds });
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
@@ -110,7 +110,13 @@ export class MatchOpener<Command> {
   ): ((round: RoundOver) => void) | undefined {
     const { results } = this.#options;
     if (results === undefined || recorder === undefined || key !== undefined) return undefined;
-    return (round) => results.addRound({ id: recorder.matchId, room: code }, round);
+    const add = (round: RoundOver) => results.addRound({ id: recorder.matchId, room: code }, round);
+    return (round) => {
+      const { confirmed } = recorder;
+      if (confirmed === undefined) add(round);
+      // If another node has the match before that, this node's last ticks are void, and the other one reports.
+      else void confirmed.then(() => add(round));
+    };
   }
 
   #recorderOf(log: MatchLog): MatchRecorder<Command> {

@@ -7,9 +7,11 @@ import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/wire/messages.ts";
+import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
+import { wishFaultOf } from "./capacity/wish_fault.ts";
 import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
 import type { Stalls } from "./stalls.ts";
 import { gameResultsOf, type ResultSink } from "./results/result_sink.ts";
@@ -35,6 +37,8 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
   readonly results?: ResultSink | undefined;
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;
+  /** Whether a room may be opened by a hello; by default any. Where machines share the matches, it must be claimed. */
+  readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
 }
@@ -115,6 +119,16 @@ export class Rooms<Command> {
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(game: string, code: string, reason: string): boolean {
     return this.byGame.get(game)?.closeRoom(code, reason) ?? false;
+  }
+
+  /** Lets a match stand still, because another machine takes it. @param gameId `Game.id` */
+  hold(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.hold(code);
+  }
+
+  /** Closes a room whose match another machine has. @param gameId `Game.id` */
+  forget(gameId: string, code: string): void {
+    this.#byGameId.get(gameId)?.forget(code);
   }
 
   /** What an address has in the rooms of all games. */
@@ -244,37 +258,33 @@ export class Rooms<Command> {
     if (ticket !== undefined && !isFor(ticket, hello)) {
       return { code: CloseCode.unauthorised, reason: "The ticket is for another game, room or role." };
     }
+    const { gameId, room } = hello, isOpen = this.#byGameId.get(gameId)!.has(room);
+    if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
+      return { code: GOING_AWAY, reason: StopReason.moved };
+    }
     return this.refusalOf(hello, peer);
   }
 
   /** @returns why nobody could come in with this wish: another version, an unknown game, or no room's code */
   faultOf(hello: EntryWish): HelloRefusal | undefined {
-    if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
-    }
-    const rooms = this.#byGameId.get(hello.gameId);
-    if (rooms === undefined) {
-      const ids = [...this.#byGameId.keys()];
-      return { code: CloseCode.game, reason: `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} played here` };
-    }
-    if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
-    return undefined;
+    return wishFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
    * Whoever has a seat returns to it. Others need the key of a private room, and a place. An operator needs neither.
    * @param wish one without a fault
+   * @param peer.elsewhere what its address has in other processes; by default nothing
    * @returns why a client may not come in at the moment
    */
   refusalOf(
     wish: EntryWish,
-    { addressBlock, ticket }: Pick<Peer, "addressBlock" | "ticket">,
+    { addressBlock, ticket, elsewhere }: Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places },
   ): HelloRefusal | undefined {
     const rooms = this.#byGameId.get(wish.gameId)!, { room, spectate } = wish;
     if (rooms.hasSeat(wish, ticket)) return undefined;
     const refusal = rooms.refusalOf(wish, ticket);
     if (refusal !== undefined || ticket?.role === "operator") return refusal;
-    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock });
+    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock, elsewhere });
   }
 }
 

@@ -6,7 +6,9 @@ import { ListenError } from "./http/listener.ts";
 import { serve } from "./serve.ts";
 import { readSecret } from "./settings/secrets.ts";
 import { parseSettings, usageFor } from "./settings/settings.ts";
+import { workersOf } from "./settings/workers.ts";
 import { loadAuthorise } from "./tickets/authorise_hook.ts";
+import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
 /** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
@@ -15,12 +17,15 @@ const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /**
- * Serves games until SIGTERM or SIGINT.
+ * Serves games until SIGTERM or SIGINT. A front process starts this program again for each match process.
  * @param loaders all games that the flags can name; without such a flag the first one is served
  * @param staticFolder the built pages, a folder for each game
  * @returns the process's exit code
  */
 export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
+  if (args.at(-1) === MATCH_PROCESS) {
+    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders);
+  }
   try {
     const names = Object.keys(loaders), settings = parseSettings(args, names, { readVariable: Deno.env.get });
     if (settings === "help") {
@@ -34,7 +39,12 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     if (settings.public && secret === undefined) {
       throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
     }
-    await serve(games, {
+    if (settings.cluster.length > 0 && secret === undefined) {
+      throw new UsageError(
+        "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
+      );
+    }
+    const options = {
       settings,
       pages: await Pages.load(staticFolder, settings.games),
       secrets: {
@@ -42,7 +52,16 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
         opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
       },
       authorise: hook === undefined ? undefined : await loadAuthorise(hook),
-    });
+    };
+    const workers = workersOf(settings);
+    if (workers > 1) {
+      const { serveFront } = await import("./workers/front/serve_front.ts");
+      await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
+    } else {
+      // Only a front process starts others.
+      await Deno.permissions.revoke({ name: "run" });
+      await serve(games, options);
+    }
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;

@@ -23,6 +23,8 @@ export interface FlagDef {
   /** The allowed values in words. */
   readonly allowed: string;
   readonly switch?: boolean;
+  /** Whether its text may have a secret: then no message repeats it. */
+  readonly secret?: boolean;
 }
 
 export type FlagTable = Readonly<Record<string, FlagDef>>;
@@ -119,11 +121,12 @@ export function readFlags(args: string[], table: FlagTable): Record<string, stri
  */
 export function parseValues<Table extends FlagTable>(sources: readonly FlagSource[], table: Table): FlagValues<Table> {
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, allowed }] of Object.entries(table)) {
+  for (const [name, { schema, allowed, secret }] of Object.entries(table)) {
     const source = sources.find(({ texts }) => Object.hasOwn(texts, name)), text = source?.texts[name];
     const result = schema.safeParse(text);
     if (!result.success) {
-      const given = text === undefined ? "is needed" : `cannot be ${quoted(text)}`;
+      const shown = text !== undefined && !secret && quoted(text);
+      const given = text === undefined ? "is needed" : `cannot be ${shown || "this"}`;
       throw new UsageError(`${source?.label(name) ?? `--${name}`} ${given}; allowed: ${allowed}`);
     }
     values[name] = result.data;

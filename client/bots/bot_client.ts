@@ -54,12 +54,11 @@ export class BotClient {
   ) {
     const name = `bot ${index + 1}`, server = url.replace("ws", "http").replace(/\/$/, "");
     const wish = { gameId: game.id, room, name, spectate: false };
-    const link = transport === "webtransport" ? openWholeSession(server, wish) : transport === "auto"
-      ? openPathLink(
-        openNodeWebSocketLink(joinedSocketUrl(server, wish)),
-        (offer) => openPathSession(server, offer),
-      )
-      : openNodeWebSocketLink(joinedSocketUrl(server, wish));
+    const openSocket = () => {
+      const socketUrl = joinedSocketUrl(server, wish), socket = openNodeWebSocketLink(socketUrl);
+      return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
+    };
+    const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
     this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
     const bot = newBot(random.bits());
     this.session = new Session({

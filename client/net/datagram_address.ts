@@ -1,6 +1,7 @@
 /** The addresses of sessions of datagrams: those with a ticket, and those that are a path beside a socket (WIRE 10). */
 import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { join, JoinRefusal, type JoinWish } from "./join.ts";
+import type { Servers } from "./servers.ts";
 
 /** The place of a session of datagrams. */
 export interface DatagramAddress {
@@ -13,16 +14,22 @@ export interface DatagramAddress {
 }
 
 /** The address of datagrams, with a new ticket. @throws as `joinedSocketUrl`, also if the server has no datagrams */
-export async function joinedDatagramAddress(server: string, wish: JoinWish): Promise<DatagramAddress> {
-  const { ticket, datagrams, serverDate } = await join(server, wish);
+export async function joinedDatagramAddress(servers: string | Servers, wish: JoinWish): Promise<DatagramAddress> {
+  const { ticket, server, datagrams, serverDate } = await join(servers, wish);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
   return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverDate };
 }
 
-/** The address of a datagram path. @param server as for `joinedSocketUrl` */
-export async function pathAddressOf(server: string, offer: PathOffer): Promise<DatagramAddress> {
-  // A page whose clock is wrong cannot trust the server's own certificate, and should say so.
-  const answer = await fetch(`${server}/healthz`).catch(() => undefined);
+/** The address of a datagram path. @param socketUrl of the socket that brought the offer, ws://… or wss://… */
+export async function pathAddressOf(
+  socketUrl: string | Promise<string>,
+  offer: PathOffer,
+): Promise<DatagramAddress> {
+  const { protocol, host } = new URL(await socketUrl), server = `${protocol.replace("ws", "http")}//${host}`;
+  // A page whose clock is wrong cannot trust the server's own certificate, and should say so. It sees the time of day of
+  // its own server alone: another machine's answer has it, too, but browsers hide it.
+  const isForeign = globalThis.location !== undefined && location.origin !== server;
+  const answer = isForeign ? undefined : await fetch(`${server}/healthz`).catch(() => undefined);
   await answer?.body?.cancel();
   const serverDate = answer?.headers.get("date") ?? "";
   return { ...datagramAddressOf(server, { ...offer, query: `path=${offer.token}` }), serverDate };

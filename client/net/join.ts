@@ -1,5 +1,6 @@
 /** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
 import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { Servers } from "./servers.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 
 /** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
@@ -33,6 +34,9 @@ export class JoinRefusal extends Error {
 /** The server's leave to come in. */
 interface Join {
   readonly ticket: string;
+  /** The address of the process that takes the ticket. */
+  readonly server: string;
+  /** The time of day of the server that gave it. */
   readonly serverDate: string;
   /** Undefined if the server has no datagrams. */
   readonly datagrams?: DatagramOffer;
@@ -40,15 +44,21 @@ interface Join {
 
 /**
  * The address of the socket, with a new ticket.
- * @param server http://… or https://…, without a path
- * @throws JoinRefusal if the server refuses, TypeError or DOMException if it does not answer
+ * @param servers http://… or https://…, without a path; or several of them
+ * @throws JoinRefusal if the server refuses, TypeError or DOMException if none answers
  */
-export async function joinedSocketUrl(server: string, wish: JoinWish): Promise<string> {
-  return socketUrlOf(server, (await join(server, wish)).ticket);
+export async function joinedSocketUrl(servers: string | Servers, wish: JoinWish): Promise<string> {
+  const { server, ticket } = await join(servers, wish);
+  return socketUrlOf(server, ticket);
 }
 
 /** Asks for a ticket. @throws as `joinedSocketUrl` */
-export async function join(server: string, wish: JoinWish): Promise<Join> {
+export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
+  const known = typeof servers === "string" ? new Servers(servers) : servers;
+  return known.ask((server) => askOne(server, { wish, known }));
+}
+
+async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
   const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
@@ -61,12 +71,18 @@ export async function join(server: string, wish: JoinWish): Promise<Join> {
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.
   if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const joined = await answer.json();
+  const { server: place = "", others, ...joined } = await answer.json();
   if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
-  return { ...joined, serverDate: answer.headers.get("date") ?? "" };
+  known.learn(place, others);
+  return { ...joined, server: new URL(place, server).href, serverDate: answer.headers.get("date") ?? "" };
 }
 
-/** The address of the socket that shows a ticket. @param server as for `joinedSocketUrl` */
+/**
+ * The address of the socket that shows a ticket.
+ * @param server as for `joinedSocketUrl`
+ * @param ticket behind an "@" it may have the address of the process that takes it: an origin, or a path of the server's
+ */
 export function socketUrlOf(server: string, ticket: string): string {
-  return `${server.replace("http", "ws")}${SOCKET_PATH}?ticket=${ticket}`;
+  const [text, place = ""] = ticket.split("@"), { href } = new URL(place, server);
+  return `${href.replace("http", "ws").replace(/\/$/, "")}${SOCKET_PATH}?ticket=${text}`;
 }

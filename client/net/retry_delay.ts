@@ -2,10 +2,11 @@
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The mean wait before each attempt, ms. A cut line is often back at once. The last wait repeats for ever: a page may be
+ * The mean wait before each attempt, ms. A cut line is often back at once, and another
+ * machine has the match of a dead one after a second. The last wait repeats for ever: a page may be
  * open all night.
  */
-const RETRY_MS = [0, 1000, 2000, 4000] as const;
+const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
 /** The mean wait after a hello to a full server, ms. */
 const BUSY_RETRY_MS = 10_000;
 /** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */

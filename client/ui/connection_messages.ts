@@ -64,8 +64,8 @@ export interface ConnectionState {
   readonly silentMs: number;
   /** The time for which the page was hidden, ms, while it is still catching up; otherwise undefined. */
   readonly hiddenMs: number | undefined;
-  /** The page has just come back, but to another match or to another seat; otherwise undefined. */
-  readonly beganAnew: "match" | "seat" | undefined;
+  /** The page has just come back, but to another match, to another seat, or to an earlier tick; otherwise undefined. */
+  readonly beganAnew: "match" | "seat" | "undone" | undefined;
   /** The server's newest notice to everybody; empty if there is none. */
   readonly announced: string;
   /** The own body is not in the arena yet. */
@@ -85,6 +85,7 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   if (state.silentMs > STARVED_MS) {
     return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
+  if (state.beganAnew === "undone") return "The last seconds were undone. The match goes on from there.";
   if (state.announced !== "") return state.announced;
   if (state.beganAnew === "match") return "A new match has begun.";
   if (state.beganAnew === "seat") return "Your old seat is gone. You start anew.";
@@ -95,6 +96,7 @@ function lossOf({ closeCode, closeReason, wasJoined }: ConnectionState): string 
   if (closeCode === GOING_AWAY && closeReason === StopReason.kept) {
     return "The server is restarting. The match goes on when it is back.";
   }
+  if (closeCode === GOING_AWAY && closeReason === StopReason.moved) return "The match moves to another server.";
   if (closeCode === GOING_AWAY && closeReason === StopReason.over) {
     return "The server is restarting. The match is over.";
   }
@@ -112,7 +114,8 @@ function seatOf(
   { takenOver }: ConnectionWords,
 ): string {
   if (seatReservedMs <= 0 || closeCode === CloseCode.roomFailed) return "";
-  if (closeCode === GOING_AWAY) return closeReason === StopReason.kept ? " Your seat waits for you." : "";
+  const isKept = closeReason === StopReason.kept || closeReason === StopReason.moved;
+  if (closeCode === GOING_AWAY) return isKept ? " Your seat waits for you." : "";
   return ` ${takenOver}; its seat is yours for ${seconds(seatReservedMs)}.`;
 }
 

@@ -16,8 +16,11 @@ export interface PageUrl {
   readonly ticket?: string;
 }
 
-/** A key or a ticket may follow the code and a dot. A ticket has a dot of its own. */
-const KEY = /^[\w-]{22}$/, TICKET = /^[\w-]+\.[\w-]{43}$/;
+/**
+ * A key or a ticket may follow the code and a dot. A ticket has a dot of its own, and behind an "@" the address of another
+ * process if it holds there.
+ */
+const KEY = /^[\w-]{22}$/, TICKET = /^[\w-]+\.[\w-]{43}(@[\w:./-]+)?$/;
 
 /** The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY. */
 export function sanitizeRoomCode(text: string): string {

@@ -62,7 +62,7 @@ interface RoomConnection {
   /** The newest definitive tick of the match; -1 before the first join. */
   tick: Tick;
   /** The last return to another match or seat. */
-  anew: { readonly what: "match" | "seat"; readonly atMs: number } | undefined;
+  anew: { readonly what: "match" | "seat" | "undone"; readonly atMs: number } | undefined;
 }
 
 export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
@@ -220,7 +220,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     // Each use of a token makes a new one, so another token alone is no other seat.
     const isOtherSeat = connection.playedToken !== resume && !isResumed;
     const what = definitiveTick < connection.tick
-      ? "match"
+      ? isResumed ? "undone" : "match"
       : connection.playedToken !== undefined && isOtherSeat
       ? "seat"
       : undefined;

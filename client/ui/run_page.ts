@@ -9,7 +9,8 @@ import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
-import { openPathLink, type OpenSession } from "../net/path_link.ts";
+import { openPathLink } from "../net/path_link.ts";
+import { Servers } from "../net/servers.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
@@ -29,23 +30,22 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   view: View<Command, Sim, Frame>,
 ): Promise<void> {
   const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
+  const servers = new Servers(location.origin);
   const transport = new URLSearchParams(location.search).get("transport");
   const isForced = transport === "webtransport", takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
   let datagrams = isForced ? await loadDatagrams() : undefined;
-  const openSession: OpenSession = (offer) => datagrams!.openPathSession(location.origin, offer);
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
   const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!, server = location.origin;
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
-    const open = () =>
-      openWebSocketLink(ticket === undefined ? joinedSocketUrl(server, full) : socketUrlOf(server, ticket));
-    const link = isForced && ticket === undefined
-      ? datagrams!.openWholeSession(server, full)
-      : takesPaths
-      ? openPathLink(open(), openSession)
-      : open();
+    const open = () => {
+      const url = ticket === undefined ? joinedSocketUrl(servers, full) : socketUrlOf(location.origin, ticket);
+      const socket = openWebSocketLink(url);
+      return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
+    };
+    const link = isForced && ticket === undefined ? datagrams!.openWholeSession(servers, full) : open();
     return new ConditionedLink(link, { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));

@@ -17,7 +17,11 @@ export interface Wish {
   readonly spectate: boolean;
   /** The customer behind the client's address. */
   readonly addressBlock: string;
+  /** Places of the address in other processes; by default none. */
+  readonly elsewhere?: Places | undefined;
 }
+
+const NOTHING: Places = { rooms: 0, seats: 0, watchers: 0 };
 
 /** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
 export interface Places {
@@ -46,15 +50,16 @@ export class CapacityCheck {
   }
 
   /** @returns why the client must wait or stop; undefined if there is a place */
-  refusalOf({ opensRoom, spectate, addressBlock }: Wish): HelloRefusal | undefined {
+  refusalOf({ opensRoom, spectate, addressBlock, elsewhere = NOTHING }: Wish): HelloRefusal | undefined {
     if (this.#occupancy.isStopping) return { code: CloseCode.busy, reason: STOPPING };
     const limits = this.#limits, { roomCount, tickLoad } = this.#occupancy;
     if (tickLoad > limits.tickLoad) return busy("the machine is busy");
     if (opensRoom && roomCount >= limits.rooms) return busy("no more rooms can be opened here");
     const places = this.#occupancy.placesOf(addressBlock);
-    if (opensRoom && places.rooms >= limits.roomsPerAddress) return addressFull("rooms");
-    if (spectate) return places.watchers >= limits.watchersPerAddress ? addressFull("spectators") : undefined;
-    return places.seats >= limits.seatsPerAddress ? addressFull("players") : undefined;
+    if (opensRoom && places.rooms + elsewhere.rooms >= limits.roomsPerAddress) return addressFull("rooms");
+    const watchers = places.watchers + elsewhere.watchers, seats = places.seats + elsewhere.seats;
+    if (spectate) return watchers >= limits.watchersPerAddress ? addressFull("spectators") : undefined;
+    return seats >= limits.seatsPerAddress ? addressFull("players") : undefined;
   }
 }
 

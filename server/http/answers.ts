@@ -58,12 +58,12 @@ export function respondMetrics(response: ServerResponse, text: string): void {
 /**
  * Answers with a file, compressed if the client accepts it, or with 304 if the client has it. Browsers take the policy of
  * either answer.
- * @param datagrams as for `contentSecurityPolicy`
+ * @param sources as for `contentSecurityPolicy`
  */
-export function respondFile(response: ServerResponse, file: StaticFile, datagrams?: string): void {
+export function respondFile(response: ServerResponse, file: StaticFile, sources: readonly string[]): void {
   const { "if-none-match": known, "accept-encoding": accepted } = response.req.headers;
   for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
-  response.setHeader("Content-Security-Policy", contentSecurityPolicy(datagrams));
+  response.setHeader("Content-Security-Policy", contentSecurityPolicy(sources));
   response.setHeader("ETag", file.etag);
   if (known !== undefined && !ifNoneMatch(known, file.etag)) return void response.writeHead(304).end();
   const encoding = encodingFor(file, accepted);

@@ -1,16 +1,26 @@
-/** Answers `POST /api/rooms/CODE/join`: the only request of a stranger whose body is read. */
+/**
+ * Answers `POST /api/rooms/CODE/join`, and where several machines share the matches `/api/play`: the only requests of
+ * strangers whose bodies are read.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
-import { pathOf, respondJson, respondText } from "./answers.ts";
+import type { PlayAnswer } from "../cluster/matchmaker.ts";
+import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
 
 const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
+/** `GET` names the places where a page measures its round trips, and `POST` answers "Play now". */
+const PLAY_PATH = "/api/play";
 
 /** How long a client of a full server waits, s. */
 const RETRY_AFTER_SECONDS = 10;
+
+/** How long a browser remembers that a page may ask here, s. */
+const PREFLIGHT_SECONDS = 600;
 
 /** The statuses of refusals that are no "Forbidden". */
 const STATUSES: Readonly<Record<number, number>> = {
@@ -18,6 +28,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [CloseCode.game]: 404,
   [CloseCode.addressFull]: 429,
   [CloseCode.busy]: 503,
+  [GOING_AWAY]: 503,
 };
 
 /** The answer to a client of a banned address, as a desk would give it. */
@@ -26,8 +37,21 @@ const BANNED: JoinAnswer = {
   reason: "An operator has banned your address for a while.",
 };
 
+/** "Play now" over several machines. */
+export interface PlayDesk {
+  /** Where a page measures its round trips, JSON-serializable. */
+  regions(): unknown;
+  /**
+   * @param body the value of the request's JSON; undefined if it is none
+   * @param asked.name of the game in the address, or empty
+   */
+  play(body: unknown, asked: { name: string; addressBlock: string }): Promise<PlayAnswer>;
+}
+
 export interface JoinRouteOptions {
-  readonly desk: JoinDesk;
+  readonly desk: Pick<JoinDesk, "join">;
+  /** Undefined for a machine of its own, which has no such path. */
+  readonly matchmaker?: PlayDesk | undefined;
   readonly site: SiteRules;
   /** @returns whether an operator has banned the address */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
@@ -43,7 +67,11 @@ export class JoinRoute {
 
   /** Whether a request is for this route. */
   has(request: IncomingMessage): boolean {
-    return JOIN_PATH.test(pathOf(request));
+    return JOIN_PATH.test(pathOf(request)) || this.#isPlay(request);
+  }
+
+  #isPlay(request: IncomingMessage): boolean {
+    return this.#options.matchmaker !== undefined && pathOf(request) === PLAY_PATH;
   }
 
   /** Answers a request that is for this route. */
@@ -71,6 +99,15 @@ export class JoinRoute {
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (!site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
     if (!site.allowsOrigin({ host, origin })) return respondText(response, 403, "A page of another site may not play.");
+    // A page of another machine of this cluster asks here when its own is gone.
+    if (origin !== undefined) {
+      response.setHeader("Access-Control-Allow-Origin", origin);
+      response.setHeader("Vary", "Origin");
+    }
+    if (request.method === "OPTIONS") return respondPreflight(response);
+    if (request.method === "GET" && this.#isPlay(request)) {
+      return respondJson(response, 200, { regions: this.#options.matchmaker!.regions() });
+    }
     if (request.method !== "POST") {
       response.setHeader("Allow", "POST");
       return respondText(response, 405, "Only POST is answered here.");
@@ -78,13 +115,36 @@ export class JoinRoute {
     if (isBanned?.(client.addressBlock)) return respondAnswer(response, BANNED);
     const body = await bodyOf(request, JOIN_BYTES_MAX);
     if (body === undefined) return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);
-    const [, room] = JOIN_PATH.exec(pathOf(request))!;
-    const answer = await desk.join(room!, jsonOf(body), { ...client, headers: { authorization, cookie } });
+    const applicant = { ...client, host, headers: { authorization, cookie } }, value = jsonOf(body);
+    const [, room] = JOIN_PATH.exec(pathOf(request)) ?? [],
+      name = new URLSearchParams(queryOf(request)).get("game") ?? "";
+    const answer = room === undefined
+      ? await this.#play(value, { name, applicant })
+      : await desk.join(room, value, applicant);
     if (!response.destroyed) respondAnswer(response, answer);
+  }
+
+  /** A body that is a whole wish for a ticket gets one: the owner's address comes with it. */
+  async #play(
+    body: unknown,
+    { name, applicant }: { name: string; applicant: Applicant },
+  ): Promise<JoinAnswer | PlayAnswer> {
+    const { matchmaker, desk } = this.#options, { addressBlock } = applicant;
+    const place = await matchmaker!.play(body, { name, addressBlock });
+    if (!("room" in place) || !Object.hasOwn(body as object, "protocol")) return place;
+    return { room: place.room, ...await desk.join(place.room, body, applicant) };
   }
 }
 
-function respondAnswer(response: ServerResponse, answer: JoinAnswer): void {
+/** Answers the browser's question whether a page of another origin, which may play here, may ask for a ticket. */
+function respondPreflight(response: ServerResponse): void {
+  response.setHeader("Access-Control-Allow-Methods", "POST");
+  response.setHeader("Access-Control-Allow-Headers", "Content-Type");
+  response.setHeader("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  response.writeHead(204).end();
+}
+
+function respondAnswer(response: ServerResponse, answer: JoinAnswer | PlayAnswer): void {
   // The client opens its socket next, and its address may have only so many connections.
   response.setHeader("Connection", "close");
   if (!("code" in answer)) return respondJson(response, 200, answer);

@@ -1,12 +1,14 @@
 /** The built pages of the hosted games, in memory. */
 import { UsageError } from "../../shared/flags.ts";
-import { loadGamePages, type StaticFiles } from "./static_files.ts";
+import { loadGamePages, type StaticFiles, withMatchmaking } from "./static_files.ts";
 
 /** The pages at one moment. A server for development reads them again. */
 export class Pages {
   readonly #folder: URL;
   readonly #games: readonly string[];
   #files: StaticFiles;
+  /** The same, with the script of "Play now" over several machines; made when it is first needed. */
+  #ofSeveral: StaticFiles | undefined;
 
   private constructor(folder: URL, games: readonly string[], files: StaticFiles) {
     this.#folder = folder;
@@ -24,14 +26,16 @@ export class Pages {
     }
   }
 
-  get files(): StaticFiles {
-    return this.#files;
+  /** @param machines how many share the matches */
+  filesFor(machines: number): StaticFiles {
+    return machines <= 1 ? this.#files : this.#ofSeveral ??= withMatchmaking(this.#files);
   }
 
   /** Reads the pages again. While they cannot be read, the old ones stay. */
   async reload(): Promise<void> {
     try {
       this.#files = await loadGamePages(this.#folder, this.#games);
+      this.#ofSeveral = undefined;
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }

@@ -21,6 +21,7 @@ import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import { hostOf, type SiteRules } from "./site_rules.ts";
 import type { StaticFiles } from "./static_files.ts";
+import type { Eventually } from "../ops/operations.ts";
 
 /** The list of games. The path of each game's schema is below it. */
 const GAMES_PATH = "/api/games";
@@ -35,7 +36,7 @@ export interface RoutesOptions {
   readonly health: () => Health;
   readonly readiness: () => Readiness;
   /** The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may read it. */
-  readonly metrics: (() => string) | undefined;
+  readonly metrics: (() => Eventually<string>) | undefined;
   /**
    * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
    * @param game the game's name in `?game=NAME`, if there is one
@@ -53,6 +54,11 @@ export interface RoutesOptions {
   /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
+  /**
+   * The further addresses at which pages may open sockets and sessions; by default none.
+   * @param host the `Host` header, which is a name of this server
+   */
+  readonly connectSources?: ((host: string) => readonly string[]) | undefined;
   /** The UDP port of datagrams; undefined without them. */
   readonly datagramPort?: () => number | undefined;
 }
@@ -94,18 +100,23 @@ export class Routes {
     const { problems, developerApi, metrics } = this.#options, contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
     if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
-    if (path === "/metrics" && metrics !== undefined) return respondMetrics(response, metrics());
+    if (path === "/metrics" && metrics !== undefined) return this.#respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
-    if (file !== undefined) return respondFile(response, file, this.#datagramOrigin(request));
+    if (file !== undefined) return respondFile(response, file, this.#connectSources(request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
   }
 
-  /** Where a page of this name opens sessions; undefined without datagrams. The name is one of this server. */
-  #datagramOrigin({ headers: { host } }: IncomingMessage): string | undefined {
-    const port = this.#options.datagramPort?.();
-    return port === undefined ? undefined : `https://${hostOf(host!)}:${port}`;
+  #respondMetrics(response: ServerResponse, text: Eventually<string>): void {
+    if (typeof text === "string") return respondMetrics(response, text);
+    void text.then((text) => respondMetrics(response, text)).catch(() => response.destroy());
+  }
+
+  /** Where a page of this name opens sockets and sessions, besides its own origin. The name is one of this server. */
+  #connectSources({ headers: { host = "" } }: IncomingMessage): readonly string[] {
+    const { connectSources, datagramPort } = this.#options, port = datagramPort?.();
+    return [...connectSources?.(host) ?? [], ...port === undefined ? [] : [`https://${hostOf(host)}:${port}`]];
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {

@@ -20,7 +20,7 @@ import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
 import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
-import { JoinRoute } from "./join_route.ts";
+import { JoinRoute, type PlayDesk } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
@@ -56,8 +56,10 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly datagrams?:
     | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
     | undefined;
-  /** Gives tickets and takes them; without it there are none. */
-  readonly desk?: JoinDesk;
+  /** Takes tickets, and gives them if it can; without it there are none. */
+  readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
+  /** "Play now" over several machines; by default there are none. */
+  readonly matchmaker?: PlayDesk | undefined;
   /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
 }
@@ -81,12 +83,12 @@ export class HttpServer {
     const { limits, site, desk } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    const { datagrams } = options;
+    const { datagrams } = options, join = desk?.join?.bind(desk);
     this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
     this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
     this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
-    this.#joinRoute = desk && new JoinRoute({ ...options, desk });
+    this.#joinRoute = join && new JoinRoute({ ...options, desk: { join } });
   }
 
   /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */

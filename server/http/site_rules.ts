@@ -13,6 +13,10 @@ export interface SiteOptions {
   readonly host: string;
   /** Whether the server is on a public address; then a host must be one of the names given. */
   readonly isPublic: boolean;
+  /** The origins of machines that share the matches, or have done so: their pages may play here, too. */
+  readonly nodeOrigins?: (() => readonly string[]) | undefined;
+  /** The port of the page if it is another one's than the server's. */
+  readonly pagePort?: number;
 }
 
 /** The parts of a request that the rules need. */
@@ -45,11 +49,23 @@ export class SiteRules {
    */
   allowsOrigin({ origin, host }: SiteRequest): boolean {
     if (origin === undefined) return true;
-    const { origins } = this.#options;
+    const { origins, nodeOrigins } = this.#options;
+    if (nodeOrigins?.().includes(origin)) return true;
     if (origins.length > 0) return origins.includes(origin);
-    return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+    if (!URL.canParse(origin)) return false;
+    const page = new URL(origin);
+    return page.host === host?.toLowerCase() || this.#isPage(page, host);
+  }
+
+  /** Whether a page is of this server's name, at the page's port. */
+  #isPage({ hostname, port, protocol }: URL, host: string | undefined): boolean {
+    const { pagePort } = this.#options, own = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+    return own === pagePort && hostname.replace(/^\[(.*)\]$/, "$1") === hostNameOf(host);
   }
 }
+
+/** Ports that an origin leaves out. */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /** The name in a `Host` header, in lower case and without brackets; undefined for a header that is none. */
 function hostNameOf(host: string | undefined): string | undefined {

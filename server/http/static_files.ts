@@ -44,6 +44,9 @@ const LIST_FOLDER = "_list/";
 const LIST_ITEM = "list_item.part";
 const LIST_ITEMS_MARK = "<!-- games -->";
 
+/** Where a game's page names the script that only several machines need. */
+const MATCHMAKING_SCRIPT = /\bdata-matchmaking-script="([^"]+)"/;
+
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -60,15 +63,15 @@ const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
  * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param datagrams where the page may open sessions of datagrams; undefined for its own origin alone
+ * @param sources the further addresses at which the page may open sockets and sessions
  */
-export function contentSecurityPolicy(datagrams: string | undefined): string {
+export function contentSecurityPolicy(sources: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self'${datagrams === undefined ? "" : ` ${datagrams}`}`,
+    ["connect-src 'self'", ...sources].join(" "),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -114,9 +117,31 @@ export async function loadGamePages(folder: URL, games: readonly string[]): Prom
   }
   const template = new TextDecoder().decode(files.get("/")!.body);
   const page = new TextEncoder().encode(template.replace(LIST_ITEMS_MARK, () => items));
-  const encodings = new Map([["br", bytesOf(brotliCompressSync(page))], ["gzip", bytesOf(gzipSync(page))]]);
-  files.set("/", { ...await staticFileOf(page, { name: "index.html", type: CONTENT_TYPES["html"]! }), encodings });
+  const file = await staticFileOf(page, { name: "index.html", type: CONTENT_TYPES["html"]! });
+  files.set("/", { ...file, encodings: encodingsOf(page) });
   return files;
+}
+
+/**
+ * The same files, but the games' pages load a further script: "Play now" over several machines. Its name stands in a
+ * data attribute of the page.
+ */
+export function withMatchmaking(files: StaticFiles): StaticFiles {
+  const pages = new Map<StaticFile, StaticFile>();
+  for (const file of new Set(files.values())) {
+    if (file.headers["Content-Type"] !== CONTENT_TYPES["html"]) continue;
+    const text = new TextDecoder().decode(file.body), [, script] = MATCHMAKING_SCRIPT.exec(text) ?? [];
+    if (script === undefined) continue;
+    const tag = `<script type="module" src="${script}"></script>`;
+    const body = new TextEncoder().encode(text.replace("</head>", () => `  ${tag}\n  </head>`));
+    const etag = file.etag.replace(/"$/, `-matchmaking"`);
+    pages.set(file, { ...file, body, encodings: encodingsOf(body), etag });
+  }
+  return new Map(Array.from(files, ([path, file]) => [path, pages.get(file) ?? file]));
+}
+
+function encodingsOf(page: Uint8Array): StaticFile["encodings"] {
+  return new Map([["br", bytesOf(brotliCompressSync(page))], ["gzip", bytesOf(gzipSync(page))]]);
 }
 
 function bytesOf(buffer: Uint8Array): Uint8Array<ArrayBuffer> {

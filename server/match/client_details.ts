@@ -19,6 +19,8 @@ export interface ClientDetails {
 
 /** One room. */
 export interface RoomDetails {
+  /** The number of the match process that has it; undefined where there is one process. */
+  readonly worker?: number | undefined;
   /** The game's name on this server. */
   readonly game: string;
   readonly room: string;

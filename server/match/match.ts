@@ -15,7 +15,7 @@ import { encodeNotice, encodeOffer, encodeWelcome } from "../../shared/netcode/w
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { getsEarlyAnnouncements, urgentCommands } from "./broadcast/early_announcements.ts";
+import { getsEarlyAnnouncements, sendEarly, urgentCommands } from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
@@ -117,7 +117,12 @@ export class Match<Command> {
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
     this.#definitiveTick = this.#describeTick();
-    options.recorder?.state(this.#definitiveTick);
+    this.recordState();
+  }
+
+  /** Writes the state of the newest tick to the log, so that another process can go on from it at once. */
+  recordState(): void {
+    this.#options.recorder?.state(this.#definitiveTick);
   }
 
   #restore(from: MatchState<Command>): void {
@@ -301,17 +306,14 @@ export class Match<Command> {
     const { isUrgent } = this.#game;
     const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
-    const nextTick = this.tick + 1;
+    const nextTick = this.tick + 1, start = this.#broadcaster.tickStart;
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
-    this.#options.recorder?.early(early, { tick: nextTick, start: this.#broadcaster.tickStart });
+    const written = this.#options.recorder?.early(early, { tick: nextTick, start });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
-    for (const { link, player } of receivers) {
-      if (early.every(({ seat }) => seat === player?.seat)) continue;
-      link.send(message);
-      this.stats.bytesDown += message.length;
-    }
+    const isDue = () => this.tick < nextTick, onSent = (bytes: number) => void (this.stats.bytesDown += bytes);
+    sendEarly(message, { early, receivers, written, isDue, onSent });
   }
 
   /** Closes every client's link. The match's log stays open: another process may go on with it. */

@@ -28,6 +28,8 @@ export interface MatchLog {
    * @returns when the record counts; undefined if it does already
    */
   append(frame: Uint8Array): Promise<void> | undefined;
+  /** @returns when no fault can change a record so far any more; undefined if none can already. By default none can. */
+  confirmed?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
 }
@@ -75,6 +77,11 @@ export class MatchRecorder<Command> {
     return this.#log.isOpen;
   }
 
+  /** @returns when no fault can change a record so far any more; undefined if none can already */
+  get confirmed(): Promise<void> | undefined {
+    return this.#log.confirmed?.();
+  }
+
   /** Begins the log of a new match. A state must follow. */
   begin(header: Omit<LogHeader, "type" | "version">): void {
     this.#log.append(this.#writer.header(header));
@@ -106,12 +113,13 @@ export class MatchRecorder<Command> {
    * Commands that clients get before the next tick.
    * @param options.tick the one that runs next
    * @param options.start of the tick before it
+   * @returns when clients may get them; undefined for at once
    */
   early(
     announcements: readonly Announcement<Command>[],
     options: { tick: Tick; start: TickStart<Command> },
-  ): void {
-    this.#log.append(this.#writer.early(sortBySeat(announcements), options));
+  ): Promise<void> | undefined {
+    return this.#log.append(this.#writer.early(sortBySeat(announcements), options));
   }
 
   /** A player has got a seat, or another token. */

@@ -5,6 +5,7 @@
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
  *     NAME.bad     nobody can go on with it, for people to look at
+ *     NAME.moved   another machine goes on with it (DESIGN 18)
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -12,15 +13,22 @@ import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
 import { isoTime } from "../ticker.ts";
+import { writeWhole } from "./bounded_file.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
 const SYNC_EVERY_MS = 200;
 /** Logs of matches that are over are kept for so long, ms, and together at most so many bytes. */
 const KEPT_MS_MAX = 7 * 86_400_000;
-const KEPT_BYTES_MAX = 1 << 30;
+export const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
+
+/** The name of a log; no other file of the machine has one. */
+export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
+
+/** The state of a match, as the name of its log says it. */
+type LogFileState = "open" | "log" | "bad" | "moved";
 
 /** "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when. */
 export type SyncMode = "tick" | "200ms" | "off";
@@ -31,6 +39,8 @@ export interface FileLogsOptions {
   /** Milliseconds since 1970. */
   readonly clock: Clock;
   readonly log: Log;
+  /** How much of the logs of matches that are over stays; by default `KEPT_BYTES_MAX`. */
+  readonly keptBytesMax?: number;
 }
 
 export class FileLogs implements MatchLogs {
@@ -49,19 +59,7 @@ export class FileLogs implements MatchLogs {
    * @throws UsageError for a folder that cannot be written, or that another process has
    */
   static open(options: FileLogsOptions): FileLogs {
-    const { folder } = options;
-    let lock: Deno.FsFile;
-    try {
-      Deno.mkdirSync(folder, { recursive: true });
-      lock = Deno.openSync(`${folder}/lock`, { create: true, write: true });
-    } catch (error) {
-      throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
-    }
-    if (!lock.tryLockSync(true)) {
-      lock.close();
-      throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
-    }
-    return new FileLogs(options, lock);
+    return new FileLogs(options, lockFolder(options.folder));
   }
 
   private constructor(options: FileLogsOptions, lock: Deno.FsFile) {
@@ -78,8 +76,34 @@ export class FileLogs implements MatchLogs {
   }
 
   create(room: string): MatchLog {
+    return this.begin(room, 1);
+  }
+
+  /** The same for a match that another machine may take over. @param epoch of its first records */
+  begin(room: string, epoch: number): FileLog {
     const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
-    return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch: 1, bytes: 0 });
+    return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch, bytes: 0 });
+  }
+
+  /** Goes on with a match of another machine. @param bytes its log so far, whole records */
+  adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
+    Deno.writeFileSync(this.pathOf(id, "open"), bytes);
+    return this.#openLog(id, { epoch, bytes: bytes.length });
+  }
+
+  /** Replaces the log of a match that is over: it was begun on another machine, and had only the end. */
+  async complete(id: string, bytes: Uint8Array): Promise<void> {
+    await writeWhole(this.pathOf(id, "log"), bytes, this.pathOf(id, "moved"));
+  }
+
+  /** Keeps the bytes of a match that cannot be played on, for people. */
+  keepBad(id: string, bytes: Uint8Array): void {
+    Deno.writeFileSync(this.pathOf(id, "bad"), bytes);
+  }
+
+  /** Other machines go on with the matches of this folder: their logs here are kept for people. */
+  leaveUnfinished(): void {
+    for (const id of this.#names(".open")) this.#rename(id, "moved");
   }
 
   unfinished(): readonly UnfinishedLog[] {
@@ -92,7 +116,7 @@ export class FileLogs implements MatchLogs {
   }
 
   /** The path of a log. */
-  pathOf(id: string, state: "open" | "log" | "bad"): string {
+  pathOf(id: string, state: LogFileState): string {
     return `${this.#options.folder}/${id}.${state}`;
   }
 
@@ -106,31 +130,35 @@ export class FileLogs implements MatchLogs {
 
   /** Removes logs of matches that are over: those that are too old, and the oldest if there are too many. */
   sweep(): void {
-    const { clock, log } = this.#options;
+    const { clock, log, keptBytesMax = KEPT_BYTES_MAX } = this.#options;
     try {
-      const files = ["log", "bad"].flatMap((state) =>
+      const files = (["log", "bad", "moved"] as const).flatMap((state) =>
         this.#names(`.${state}`).map((id) => {
-          const path = this.pathOf(id, state as "log" | "bad"), { size, mtime } = Deno.statSync(path);
+          const path = this.pathOf(id, state), { size, mtime } = Deno.statSync(path);
           return { path, size, atMs: mtime?.getTime() ?? 0 };
         })
       );
       let bytes = 0;
       for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
         bytes += size;
-        if (bytes > KEPT_BYTES_MAX || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
+        if (bytes > keptBytesMax || clock.now() - atMs > KEPT_MS_MAX) Deno.removeSync(path);
       }
     } catch (error) {
       log("logs_not_swept", { error: messageOf(error) });
     }
   }
 
-  #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): MatchLog {
+  #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): FileLog {
     const path = this.pathOf(id, "open"), { sync } = this.#options;
     const each = new FileLog({
       ...{ id, epoch, path, bytes, syncsEachTick: sync === "tick" },
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
+      },
+      onLeft: () => {
+        this.#open.delete(each);
+        this.#rename(id, "moved");
       },
       onFailed: (error) => {
         this.#open.delete(each);
@@ -151,7 +179,7 @@ export class FileLogs implements MatchLogs {
     return names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
   }
 
-  #rename(id: string, state: "log" | "bad"): void {
+  #rename(id: string, state: Exclude<LogFileState, "open">): void {
     try {
       Deno.renameSync(this.pathOf(id, "open"), this.pathOf(id, state));
     } catch (error) {
@@ -164,6 +192,24 @@ export class FileLogs implements MatchLogs {
   }
 }
 
+/**
+ * Takes a folder for this process, and makes it if it is missing.
+ * @returns the lock; it ends when it is closed, or with the process
+ * @throws UsageError for a folder that cannot be written, or that another process has
+ */
+export function lockFolder(folder: string): Deno.FsFile {
+  let lock: Deno.FsFile;
+  try {
+    Deno.mkdirSync(folder, { recursive: true });
+    lock = Deno.openSync(`${folder}/lock`, { create: true, write: true });
+  } catch (error) {
+    throw new UsageError(`--data ${folder} cannot be written: ${messageOf(error)}`);
+  }
+  if (lock.tryLockSync(true)) return lock;
+  lock.close();
+  throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
+}
+
 interface FileLogOptions {
   readonly id: string;
   readonly epoch: number;
@@ -172,12 +218,13 @@ interface FileLogOptions {
   readonly bytes: number;
   readonly syncsEachTick: boolean;
   readonly onEnd: () => void;
+  readonly onLeft: () => void;
   /** Called at most once. The match goes on without a log. */
   readonly onFailed: (error: unknown) => void;
 }
 
 /** One file. An error of the disk ends the log, never the match. */
-class FileLog implements MatchLog {
+export class FileLog implements MatchLog {
   readonly id: string;
   readonly epoch: number;
   readonly #options: FileLogOptions;
@@ -219,6 +266,13 @@ class FileLog implements MatchLog {
     if (this.#file === undefined) return;
     this.#closeFile();
     this.#options.onEnd();
+  }
+
+  /** Closes the file, because another machine has the match. */
+  leave(): void {
+    if (this.#file === undefined) return;
+    this.#closeFile();
+    this.#options.onLeft();
   }
 
   /** Writes to the disk what the operating system holds. @returns when it is there */

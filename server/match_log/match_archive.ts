@@ -2,23 +2,16 @@
  * The matches that are over, for pages: their list, and the log of one, thinned and packed. Files are read one after
  * another, so many requests cost no more than a few. Ticks run between their records.
  */
-import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
-import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
-import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
-import { LogPacker } from "../../shared/netcode/match_log/packed_log.ts";
-import { thinnedRecords } from "../../shared/netcode/match_log/thin_log.ts";
+import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
+import { readUpTo, sizeOf } from "./bounded_file.ts";
+import { LOG_ID } from "./file_logs.ts";
+import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause, Turns } from "./served_log.ts";
 
 /** Matches in the list: more than anybody looks through. */
-const LISTED_MAX = 50;
-/** A longer log is not served, bytes: hours of a full match. */
-const LOG_BYTES_MAX = 1 << 25;
+export const LISTED_MAX = 50;
 /** Requests that wait for files. One more is refused. */
-const WAITING_MAX = 16;
-/** Records that are looked at before ticks may run: about 2 ms. */
-const RECORDS_AT_ONCE = 2048;
-/** The name of a log, as `FileLogs` gives it: no other file of the machine has one. */
-const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
+export const WAITING_MAX = 16;
 
 /** One match that is over. */
 export interface MatchListing {
@@ -34,9 +27,9 @@ export interface MatchListing {
   readonly players: number;
 }
 
-/** Why there is no answer. */
-interface Refusal {
-  readonly status: 404 | 503;
+/** Why there is no answer: 500 for a log that was changed. */
+export interface Refusal {
+  readonly status: 404 | 500 | 503;
   readonly reason: string;
 }
 
@@ -45,17 +38,18 @@ export type ServedList = { readonly status: 200; readonly matches: readonly Matc
 /** A log for a page. */
 export type ServedLog = { readonly status: 200; readonly bytes: Uint8Array } | Refusal;
 
+/** The hosted games by their names. */
+export type HostedGames = Readonly<Record<string, { readonly id: string; readonly tickHz: number }>>;
+
 export interface MatchArchiveOptions {
-  /** The folder of the logs' files. */
-  readonly folder: string;
-  /** The hosted games by their names. */
-  readonly games: Readonly<Record<string, { readonly id: string; readonly tickHz: number }>>;
-  /** Resolves after other work, such as a tick. */
-  readonly pause: () => Promise<void>;
+  /** The folders of the logs' files: one for each process that has matches. */
+  readonly folders: readonly string[];
+  readonly games: HostedGames;
+  readonly pause: Pause;
 }
 
-const NO_MATCH = "There is no such match.";
-const TOO_BUSY: Refusal = { status: 503, reason: "Too many matches are being read now. Try again." };
+export const NO_MATCH = "There is no such match.";
+export const TOO_BUSY: Refusal = { status: 503, reason: "Too many matches are being read now. Try again." };
 
 export class MatchArchive {
   readonly #options: MatchArchiveOptions;
@@ -63,8 +57,7 @@ export class MatchArchive {
   readonly #listings = new Map<string, MatchListing | undefined>();
   /** The log that was served last: people open the same one. */
   #newest: { readonly id: string; readonly log: ServedLog } | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #turns = new Turns(WAITING_MAX);
 
   constructor(options: MatchArchiveOptions) {
     this.#options = options;
@@ -78,7 +71,7 @@ export class MatchArchive {
     if (game !== undefined && !Object.hasOwn(this.#options.games, game)) {
       return { status: 404, reason: "There is no such game." };
     }
-    const all = await this.#inTurn(() => this.#list());
+    const all = await this.#turns.take(() => this.#list());
     if (all === undefined) return TOO_BUSY;
     return { status: 200, matches: all.filter((each) => game === undefined || each.game === game) };
   }
@@ -86,15 +79,7 @@ export class MatchArchive {
   /** @param id as in the list */
   async log(id: string): Promise<ServedLog> {
     if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
-    return await this.#inTurn(() => this.#log(id)) ?? TOO_BUSY;
-  }
-
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (this.#waiting >= WAITING_MAX) return undefined;
-    this.#waiting++;
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => {}).finally(() => this.#waiting--);
-    return await result;
+    return await this.#turns.take(() => this.#log(id)) ?? TOO_BUSY;
   }
 
   async #list(): Promise<MatchListing[]> {
@@ -106,7 +91,8 @@ export class MatchArchive {
 
   /** The names begin with the time, so their order is that of the matches. */
   async #ids(): Promise<string[]> {
-    const names = await Array.fromAsync(Deno.readDir(this.#options.folder), ({ name }) => name);
+    const all = this.#options.folders.map((folder) => Array.fromAsync(Deno.readDir(folder), ({ name }) => name));
+    const names = (await Promise.all(all)).flat();
     return names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4)).filter((id) =>
       LOG_ID.test(id)
     );
@@ -120,7 +106,7 @@ export class MatchArchive {
       const [game, { tickHz }] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ??
         [undefined, { tickHz: 0 }];
       if (game === undefined || key !== undefined) return undefined;
-      const { ticks, players } = await this.#count(log);
+      const { ticks, players } = await countsOf(log, this.#options.pause);
       return { id, game, room, startedAt, ticks, tickHz, players };
     } catch (error) {
       if (error instanceof LogError) return undefined;
@@ -128,72 +114,34 @@ export class MatchArchive {
     }
   }
 
-  async #count(log: Uint8Array): Promise<{ ticks: number; players: number }> {
-    const frames = new FrameReader(log), seats = new Set<number>();
-    let ticks = 0, records = 0;
-    for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-      const type = recordTypeOf(payload);
-      if (type === "tick") ticks++;
-      else if (type === "seat") seats.add(plainRecordOf(payload, "seat").seat);
-      if (++records % RECORDS_AT_ONCE === 0) await this.#options.pause();
-    }
-    return { ticks, players: seats.size };
-  }
-
   async #log(id: string): Promise<ServedLog> {
     if (this.#newest?.id === id) return this.#newest.log;
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
-    const packer = new LogPacker();
-    let records = 0;
-    for (const payload of thinnedRecords(log)) {
-      packer.add(payload);
-      if (++records % RECORDS_AT_ONCE === 0) await this.#options.pause();
-    }
-    const served: ServedLog = { status: 200, bytes: packer.bytes };
+    const served: ServedLog = { status: 200, bytes: await packedLogOf(log, this.#options.pause) };
     this.#newest = { id, log: served };
     return served;
   }
 
   async #reasonFor(id: string): Promise<string> {
-    const size = await sizeOf(this.#pathOf(id, "log"));
+    const { size } = await this.#find(id, "log") ?? {};
     if (size !== undefined) return `This match has ${size} bytes, which are too many for a page.`;
-    return await sizeOf(this.#pathOf(id, "open")) === undefined ? NO_MATCH : "This match is not over yet.";
+    return await this.#find(id, "open") === undefined ? NO_MATCH : "This match is not over yet.";
   }
 
   /** @returns undefined for a log that is missing or too long */
   async #read(id: string): Promise<Uint8Array | undefined> {
-    const path = this.#pathOf(id, "log"), size = await sizeOf(path);
-    if (size === undefined || size > LOG_BYTES_MAX) return undefined;
-    try {
-      return await Deno.readFile(path);
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
+    const found = await this.#find(id, "log");
+    return found && await readUpTo(found.path, LOG_BYTES_MAX);
+  }
+
+  /** The file of a log, in whichever folder it is. */
+  async #find(id: string, state: "log" | "open"): Promise<{ path: string; size: number } | undefined> {
+    for (const folder of this.#options.folders) {
+      const path = `${folder}/${id}.${state}`, size = await sizeOf(path);
+      if (size !== undefined) return { path, size };
     }
-  }
-
-  #pathOf(id: string, state: "log" | "open"): string {
-    return `${this.#options.folder}/${id}.${state}`;
-  }
-}
-
-/** Whether nobody without its key may see the match; a log without a header is nobody's. */
-function isPrivate(log: Uint8Array): boolean {
-  try {
-    return headerOf(log).key !== undefined;
-  } catch (error) {
-    if (error instanceof LogError) return true;
-    throw error;
-  }
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await Deno.stat(path)).size;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+    return undefined;
   }
 }

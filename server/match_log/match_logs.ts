@@ -1,6 +1,6 @@
 /**
- * The place of the matches' logs. Rooms know no more of it: a folder of files, or one day a service that several machines
- * share (DESIGN 15).
+ * The place of the matches' logs. Rooms know no more of it: a folder of files, or servers that several machines share
+ * (DESIGN 15, 18).
  */
 import type { MatchLog } from "../match/match_recorder.ts";
 
@@ -17,8 +17,11 @@ export interface UnfinishedLog {
 }
 
 export interface MatchLogs {
-  /** Begins the log of a new match. @param room the room's code, as a part of the log's name */
-  create(room: string): MatchLog;
+  /**
+   * Begins the log of a new match.
+   * @param room the room's code, as a part of the log's name @param gameId `Game.id`
+   */
+  create(room: string, gameId: string): MatchLog;
   /** The logs of matches that are not over, the oldest first. */
   unfinished(): readonly UnfinishedLog[];
 }

@@ -7,7 +7,7 @@ import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 import { resumedMatchOf } from "./resume_match.ts";
 
 /** The rooms of all hosted games. */
-interface ResumedRooms {
+export interface ResumedRooms {
   readonly byGame: ReadonlyMap<string, GameRooms<unknown>>;
 }
 
@@ -16,18 +16,22 @@ interface ResumedRooms {
  * a line that says why; one of a game that is not hosted now stays as it is.
  */
 export function resumeMatches(rooms: ResumedRooms, logs: MatchLogs, log: Log): void {
-  for (const unfinished of logs.unfinished()) {
-    try {
-      resume(rooms, unfinished, log);
-    } catch (error) {
-      if (!(error instanceof LogError || error instanceof RangeError)) throw error;
-      unfinished.setAside();
-      log("match_set_aside", { id: unfinished.id, error: error.message });
-    }
+  for (const unfinished of logs.unfinished()) resumeOne(rooms, unfinished, log);
+}
+
+/** Goes on with one match, or sets it aside. @returns whether it goes on */
+export function resumeOne(rooms: ResumedRooms, unfinished: UnfinishedLog, log: Log): boolean {
+  try {
+    return resume(rooms, unfinished, log);
+  } catch (error) {
+    if (!(error instanceof LogError || error instanceof RangeError)) throw error;
+    unfinished.setAside();
+    log("match_set_aside", { id: unfinished.id, error: error.message });
+    return false;
   }
 }
 
-function resume({ byGame }: ResumedRooms, unfinished: UnfinishedLog, log: Log): void {
+function resume({ byGame }: ResumedRooms, unfinished: UnfinishedLog, log: Log): boolean {
   const { id } = unfinished, roomsOf = (gameId: string) => [...byGame.values()].find(({ game }) => game.id === gameId);
   let isHosted = true;
   const gameOf = (gameId: string): Game<unknown> | undefined => {
@@ -40,8 +44,10 @@ function resume({ byGame }: ResumedRooms, unfinished: UnfinishedLog, log: Log): 
     const { header: { gameId, room }, state: { tick, players }, bytes, epoch, steppedTicks } = match;
     roomsOf(gameId)!.restore(match, unfinished.takeOver({ bytes, epoch: epoch + 1 }));
     log("match_resumed", { id, room, tick, players: players.length, steppedTicks });
+    return true;
   } catch (error) {
     if (isHosted) throw error;
     log("match_not_hosted", { id });
+    return false;
   }
 }

@@ -19,12 +19,34 @@ export interface ProcessReadings {
   readonly logErrors: number;
   /** Logs of matches that go on, and those that could not be written to their end. */
   readonly matchLogs: { readonly openCount: number; readonly failures: number };
+  /** Of several machines that share the matches; undefined for one alone. */
+  readonly cluster?: ClusterReadings | undefined;
   /** Reads and writes that failed, and results that were dropped. */
   readonly results: { readonly failures: number; readonly lost: number };
   /** How often the players' port was opened again. */
   readonly portReopened: number;
   /** The limits of all, by what they limit. */
   readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
+}
+
+/** This node among others, since the start. */
+export interface ClusterReadings {
+  /** Nodes that live, this one among them. */
+  readonly nodes: number;
+  /** Matches of this node that another one has taken. */
+  readonly fenced: number;
+  /** Matches of other nodes that this one has taken. */
+  readonly takeOvers: number;
+  /** Times that a match had unconfirmed ticks out. */
+  readonly late: number;
+  /** Whether a server of the log is connected. */
+  readonly isConnected: boolean;
+  /** Results that are not on the servers yet, that never will be, and messages that were none. */
+  readonly resultsWaiting: number;
+  readonly resultsLost: number;
+  readonly resultsRefused: number;
+  /** Logs of ended matches that are in no archive, although there is one. */
+  readonly notArchived: number;
 }
 
 /** The process's metrics; it reads the memory itself. */
@@ -72,6 +94,45 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   });
   yield counter("wyvern_log_errors_total", { help: "Failed writes to the log.", value: readings.logErrors });
   yield* dataFamilies(readings);
+  if (readings.cluster !== undefined) yield* clusterFamilies(readings.cluster);
+}
+
+/** The metrics of a node. */
+function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
+  const { nodes, fenced, takeOvers, late, isConnected } = readings;
+  yield gauge("wyvern_cluster_nodes", { help: "Nodes that live, as this one hears them.", value: nodes });
+  yield gauge("wyvern_cluster_connected", {
+    help: "1 if a server of the log is connected.",
+    value: isConnected ? 1 : 0,
+  });
+  yield counter("wyvern_cluster_fenced_total", {
+    help: "Matches of this node that another one has taken.",
+    value: fenced,
+  });
+  yield counter("wyvern_cluster_take_overs_total", {
+    help: "Matches of other nodes that this one has taken.",
+    value: takeOvers,
+  });
+  yield counter("wyvern_cluster_late_total", {
+    help: "Times that ticks of a match went out unconfirmed, because the log was late.",
+    value: late,
+  });
+  yield gauge("wyvern_cluster_results_waiting", {
+    help: "Results of this node that are not on the servers yet.",
+    value: readings.resultsWaiting,
+  });
+  yield counter("wyvern_cluster_results_lost_total", {
+    help: "Results of this node that never came to the servers, because too many waited.",
+    value: readings.resultsLost,
+  });
+  yield counter("wyvern_cluster_results_refused_total", {
+    help: "Messages among the results that are none.",
+    value: readings.resultsRefused,
+  });
+  yield counter("wyvern_cluster_unarchived_total", {
+    help: "Logs of matches that ended here and could not be archived.",
+    value: readings.notArchived,
+  });
 }
 
 /** The metrics of what is in the folder of `--data`. */

@@ -12,8 +12,9 @@ import { randomHex } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
 import { clock } from "../ticker.ts";
-import { Operations } from "./operations.ts";
+import { type Eventually, isMeant, type OperatedRooms, Operations } from "./operations.ts";
 import { OperatorToken } from "./operator_token.ts";
+import type { OpsView } from "./ops_page.ts";
 import { OpsServer } from "./ops_server.ts";
 
 /** Operators are few, and each reads one page. */
@@ -26,12 +27,13 @@ export interface OpsOptions {
   readonly settings: Settings;
   /** The operators' token; without it, it is drawn. */
   readonly token: string | undefined;
-  readonly probed: HealthOptions;
-  readonly rooms: Rooms<unknown>;
+  readonly rooms: OperatedRooms;
+  /** The figures at the head of the page: names and values. */
+  readonly figures: () => OpsView["figures"];
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
   readonly watchLink: (game: string, room: string) => string | undefined;
-  readonly metricsText: () => string;
+  readonly metricsText: () => Eventually<string>;
   readonly log: Log;
   readonly logWriter: LogWriter;
 }
@@ -41,7 +43,7 @@ export interface OpsOptions {
  * @throws ListenError if it cannot listen there
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
-  const { settings, probed, rooms, bans, watchLink, metricsText, log, logWriter } = options;
+  const { settings, rooms, figures, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
   const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
@@ -49,7 +51,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
     ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
     token: new OperatorToken(token),
     operations: new Operations({ rooms, bans, watchLink, log }),
-    view: () => ({ rooms: rooms.details(), bans: bans.list(), figures: figuresOf(probed) }),
+    view: async () => ({ rooms: await rooms.details(), bans: bans.list(), figures: figures() }),
   });
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
   else logWriter.print(`Operators: ${server.url}${isDrawn ? `; the token is ${token}` : ""}`);
@@ -60,7 +62,7 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
-  { stalls, bans, logWriter, results, ...probed }: HealthOptions & {
+  { stalls, bans, logWriter, results, cluster, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
     httpServer: Pick<
       HttpServer,
@@ -70,6 +72,7 @@ export function readingsOf(
     bans: Bans;
     logWriter: LogWriter;
     results: ProcessReadings["results"] | undefined;
+    cluster: ProcessReadings["cluster"];
   },
 ): Readings {
   const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
@@ -85,7 +88,7 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS },
+    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {
@@ -96,8 +99,18 @@ export function readingsOf(
   };
 }
 
-/** The figures at the head of the page. */
-function figuresOf(probed: HealthOptions): (readonly [string, string])[] {
+/** The rooms of this process, as operators act on them. */
+export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
+  return {
+    details: () => rooms.details(),
+    closeLinks: (meant, code, reason) => rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
+    closeRoom: (game, code, reason) => rooms.closeRoom(game, code, reason),
+    announce: (text) => rooms.announce(text),
+  };
+}
+
+/** The figures of a server of one process. */
+export function figuresOf(probed: HealthOptions): (readonly [string, string])[] {
   const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed), { ready, reason } = readinessOf(probed);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [

@@ -15,19 +15,42 @@ const BAN_SECONDS = 3_600;
 
 /** The part of the rooms that operators act on. */
 export interface OperatedRooms {
+  /** Whether links are numbered in each of several processes. */
+  readonly hasSeveralProcesses?: boolean;
   /** Every room with its clients. */
-  details(): readonly RoomDetails[];
-  /** Closes the links that belong to a peer. @returns their number */
-  closeLinks(isMeant: (peer: { link: number; addressBlock: string }) => boolean, code: number, reason: string): number;
+  details(): Eventually<readonly RoomDetails[]>;
+  /** Closes some links. @returns their number */
+  closeLinks(meant: MeantLinks, code: number, reason: string): Eventually<number>;
   /** Closes every link of a room and removes it. @returns whether there was one */
-  closeRoom(game: string, code: string, reason: string): boolean;
+  closeRoom(game: string, code: string, reason: string): Eventually<boolean>;
   /** Sends a sentence to every client. @returns their number */
-  announce(text: string): number;
+  announce(text: string): Eventually<number>;
+}
+
+/** A value, or a promise of it where another process has to be asked. */
+export type Eventually<Value> = Value | Promise<Value>;
+
+/** Which links: one by its number, or all of an address. */
+export interface MeantLinks {
+  readonly link?: number | undefined;
+  readonly addressBlock?: string | undefined;
+  /** The number of a match process: only its links; undefined for those of all. */
+  readonly worker?: number | undefined;
+}
+
+/** Whether a peer's link is meant. */
+export function isMeant(
+  peer: { readonly link: number; readonly addressBlock: string },
+  { link, addressBlock }: MeantLinks,
+): boolean {
+  return peer.link === link || peer.addressBlock === addressBlock;
 }
 
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 
-const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER) });
+/** A server of several processes numbers the links of each. */
+const WORKER = wholeText(Number.MAX_SAFE_INTEGER).optional();
+const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER), worker: WORKER });
 const BAN = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
@@ -74,10 +97,10 @@ export class Operations {
   }
 
   /** Does what `POST /api/ops/NAME` asks for. @param values the fields, as text or numbers */
-  act(name: string, values: unknown): DeedAnswer {
+  act(name: string, values: unknown): Eventually<DeedAnswer> {
     switch (name) {
       case "kick":
-        return this.#with(KICK, values, ({ link }) => this.#kick(link));
+        return this.#with(KICK, values, (meant) => this.#kick(meant));
       case "ban":
         return this.#with(BAN, values, ({ address, seconds }) => this.#ban(address, seconds));
       case "unban":
@@ -93,24 +116,31 @@ export class Operations {
     }
   }
 
-  #with<Values>(schema: z.ZodType<Values>, values: unknown, act: (values: Values) => DeedAnswer): DeedAnswer {
+  #with<Values>(
+    schema: z.ZodType<Values>,
+    values: unknown,
+    act: (values: Values) => Eventually<DeedAnswer>,
+  ): Eventually<DeedAnswer> {
     const parsed = schema.safeParse(values);
     if (parsed.success) return act(parsed.data);
     const [issue] = parsed.error.issues;
     return { status: 400, text: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
   }
 
-  #kick(link: number): DeedAnswer {
+  async #kick({ link, worker }: { link: number; worker?: number | undefined }): Promise<DeedAnswer> {
     const reason = "an operator has taken you out of this match";
-    const closed = this.#rooms.closeLinks((peer) => peer.link === link, CloseCode.kicked, reason);
-    this.#log("operator_kicked", { link, closed });
+    if (worker === undefined && this.#rooms.hasSeveralProcesses) {
+      return { status: 400, text: "worker: it is needed, because each match process numbers its own links" };
+    }
+    const closed = await this.#rooms.closeLinks({ link, worker }, CloseCode.kicked, reason);
+    this.#log("operator_kicked", { link, ...worker !== undefined && { worker }, closed });
     return closed === 0 ? { status: 404, text: `link ${link} is not here` } : { status: 200, text: `kicked ${link}` };
   }
 
-  #ban(address: string, seconds: number): DeedAnswer {
+  async #ban(address: string, seconds: number): Promise<DeedAnswer> {
     const addressBlock = addressBlockOf(address), reason = "an operator has banned your address";
     this.#bans.add(addressBlock, seconds);
-    const closed = this.#rooms.closeLinks((peer) => peer.addressBlock === addressBlock, CloseCode.kicked, reason);
+    const closed = await this.#rooms.closeLinks({ addressBlock }, CloseCode.kicked, reason);
     this.#log("operator_banned", { address: addressBlock, seconds, closed });
     return { status: 200, text: `banned ${addressBlock} for ${seconds} s; closed ${closed} links` };
   }
@@ -123,14 +153,14 @@ export class Operations {
       : { status: 404, text: `${addressBlock} is not banned` };
   }
 
-  #announce(text: string): DeedAnswer {
-    const clients = this.#rooms.announce(text);
+  async #announce(text: string): Promise<DeedAnswer> {
+    const clients = await this.#rooms.announce(text);
     this.#log("operator_announced", { text, clients });
     return { status: 200, text: `announced to ${clients} clients` };
   }
 
-  #close(game: string, room: string): DeedAnswer {
-    const isClosed = this.#rooms.closeRoom(game, room, "an operator has closed this room");
+  async #close(game: string, room: string): Promise<DeedAnswer> {
+    const isClosed = await this.#rooms.closeRoom(game, room, "an operator has closed this room");
     this.#log("operator_closed", { game, room });
     return isClosed ? { status: 200, text: `closed ${room}` } : { status: 404, text: `there is no room ${room}` };
   }

@@ -48,18 +48,21 @@ size="60" required></label> <button>Announce</button></form>
 <h2>Bans</h2>${bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`}`);
 }
 
-function roomOf({ game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails): string {
+function roomOf({ worker, game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails): string {
+  const ofWorker = worker === undefined ? {} : { worker };
   const rows = clients.map(({ link, address, transport = "", seat, name, slackMs, unsentBytes }) =>
     `<tr><td>${escapeHtml(name) || "—"}</td><td>${seat === undefined ? "watches" : `seat ${seat}`}</td>
 <td>${escapeHtml(address)}</td><td>${transport}</td><td class="number">${link}</td><td class="number">${
       Math.round(slackMs)
     } ms</td>
-<td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link })}
+<td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link, ...ofWorker })}
 ${deedOf("ban", "Ban for an hour", { address })}</td></tr>`
   );
   return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("watch", "Watch", { game, room })}
 ${deedOf("close", "Close room", { game, room })}</h3>
-<p>${isPrivate ? "Private. " : ""}Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
+<p>${worker === undefined ? "" : `Match process ${worker}. `}${
+    isPrivate ? "Private. " : ""
+  }Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
 <table><thead><tr><th>Name</th><th>Seat</th><th>Address</th><th>Transport</th><th>Link</th><th>Slack</th><th>Unsent</th><th></th></tr></thead>
 <tbody>${rows.join("")}</tbody></table>`;
 }

@@ -12,7 +12,7 @@ import { bodyOf, jsonOf } from "../http/request_body.ts";
 import { Listener, type ListenerOptions } from "../http/listener.ts";
 import { SiteRules } from "../http/site_rules.ts";
 import type { OperatorToken } from "./operator_token.ts";
-import type { Operations } from "./operations.ts";
+import type { Eventually, Operations } from "./operations.ts";
 import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 
 /** The longest body: a form or an object with two short fields. */
@@ -21,9 +21,9 @@ const BODY_BYTES_MAX = 1_024;
 export interface OpsServerOptions extends Pick<ListenerOptions, "host" | "port" | "limits" | "proxies" | "log"> {
   readonly token: OperatorToken;
   readonly operations: Operations;
-  readonly metrics: () => string;
+  readonly metrics: () => Eventually<string>;
   /** What the page and `GET /api/ops/rooms` show. */
-  readonly view: () => Omit<OpsView, "answer" | "link">;
+  readonly view: () => Promise<Omit<OpsView, "answer" | "link">>;
 }
 
 export class OpsServer {
@@ -69,21 +69,21 @@ export class OpsServer {
       if (request.method !== "GET" && request.method !== "HEAD") {
         return respondText(response, 405, "GET and POST only.");
       }
-      this.#onGet(request, response);
+      await this.#onGet(request, response);
     } catch (error) {
       this.#options.log("request_failed", { error: String(error) });
       response.destroy();
     }
   }
 
-  #onGet(request: IncomingMessage, response: ServerResponse): void {
+  async #onGet(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, metrics, view } = this.#options, path = pathOf(request);
     if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
     if (path === "/") return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
     if (!token.isIn(request)) return this.#refuse(path, response);
-    if (path === "/metrics") return respondMetrics(response, metrics());
-    if (path === "/api/ops/rooms") return respondJson(response, 200, view());
-    if (path === "/ops") return respondPage(response, 200, opsPage({ ...view(), answer: "" }));
+    if (path === "/metrics") return respondMetrics(response, await metrics());
+    if (path === "/api/ops/rooms") return respondJson(response, 200, await view());
+    if (path === "/ops") return respondPage(response, 200, opsPage({ ...await view(), answer: "" }));
     respondText(response, 404, "There is no such page.");
   }
 
@@ -96,12 +96,12 @@ export class OpsServer {
     if (!token.isIn(request)) return this.#refuse(path, response);
     const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
     if (form !== undefined) {
-      const { status, text, link } = operations.act(form, Object.fromEntries(new URLSearchParams(body)));
-      return respondPage(response, status, opsPage({ ...view(), answer: text, link }));
+      const { status, text, link } = await operations.act(form, Object.fromEntries(new URLSearchParams(body)));
+      return respondPage(response, status, opsPage({ ...await view(), answer: text, link }));
     }
     const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
     if (name === undefined) return respondText(response, 404, "There is no such deed.");
-    const { status, text, link } = operations.act(name, jsonOf(body));
+    const { status, text, link } = await operations.act(name, jsonOf(body));
     respondJson(response, status, status === 200 ? { done: text, link } : { error: text });
   }
 

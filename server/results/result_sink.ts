@@ -15,7 +15,13 @@ export interface ResultSink {
   endMatch(id: string, reason: string): void;
 }
 
-/** The same for the matches of one game. */
+/** The results of a whole server. */
+export interface ServerResults extends ResultSink {
+  /** Ends the matches of earlier processes that nobody goes on with. @param open those that go on here */
+  endOthers(open: readonly string[]): void;
+}
+
+/** The same as the sink for the matches of one game. */
 export interface GameResults {
   addRound(match: ResultMatch, round: RoundOver): void;
   endMatch(id: string, reason: string): void;

@@ -5,8 +5,16 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { RoundOver } from "../match/round_watch.ts";
-import type { ResultMatch, ResultSink } from "./result_sink.ts";
-import { type BestPlayer, ResultsFile, type StoredMatch, type StoredRound } from "./results_file.ts";
+import type { ResultMessage } from "./result_message.ts";
+import type { ResultMatch, ServerResults } from "./result_sink.ts";
+import {
+  type BestPlayer,
+  ResultsFile,
+  type StoredLog,
+  type StoredMatch,
+  type StoredRound,
+  type StreamPlace,
+} from "./results_file.ts";
 
 /** Writes that wait while the file cannot be written: an hour of forty rooms. */
 const QUEUE_MAX = 2_000;
@@ -29,7 +37,7 @@ interface Write {
   run(file: ResultsFile): void;
 }
 
-export class Results implements ResultSink {
+export class Results implements ServerResults {
   readonly #options: ResultsOptions;
   readonly #file: ResultsFile;
   #queue: Write[] = [];
@@ -73,9 +81,35 @@ export class Results implements ResultSink {
     if (hasRounds) this.#flush();
   }
 
-  /** Ends the matches of earlier processes. @param open those that go on */
   endOthers(open: readonly string[]): void {
     this.#push({ match: "", run: (file) => file.endOthers(open) });
+  }
+
+  /**
+   * Writes results that machines share, and how far their stream has been read, as one.
+   * @returns whether they are in the file
+   */
+  addShared(messages: readonly ResultMessage[], place: StreamPlace): boolean {
+    return this.#write((file) => {
+      for (const message of messages) file.addShared(message);
+      file.setPlace(place);
+    });
+  }
+
+  /** @returns the sequence up to which a stream has been read; 0 for one that was not */
+  placeIn(stream: string): number {
+    const [sequence = 0] = this.#read((file) => [file.placeIn(stream)]);
+    return sequence;
+  }
+
+  /** @returns the log of a match that is over; undefined for another one */
+  log(id: string): StoredLog | undefined {
+    const [log] = this.#read((file) => [file.log(id)]);
+    return log;
+  }
+
+  logs(game: string | undefined, limit: number): StoredLog[] {
+    return this.#read((file) => file.logs(game, limit));
   }
 
   /** As `ResultsFile.rounds`, without those that wait; none if the file cannot be read. The same for the two below. */
@@ -123,11 +157,17 @@ export class Results implements ResultSink {
   /** @returns whether the oldest writes are in the file */
   #flush(): boolean {
     const writes = this.#queue.slice(0, FLUSH_MAX);
+    const isWritten = this.#write((file) => {
+      for (const write of writes) write.run(file);
+    });
+    if (isWritten) this.#queue = this.#queue.slice(writes.length);
+    return isWritten;
+  }
+
+  /** @returns whether all of it is in the file; else nothing is */
+  #write(write: (file: ResultsFile) => void): boolean {
     try {
-      this.#file.transact(() => {
-        for (const write of writes) write.run(this.#file);
-      });
-      this.#queue = this.#queue.slice(writes.length);
+      this.#file.transact(() => write(this.#file));
       this.failure = "";
       return true;
     } catch (error) {

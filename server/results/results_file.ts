@@ -5,9 +5,10 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { RoundOver } from "../match/round_watch.ts";
+import type { ResultMessage, SharedEnd } from "./result_message.ts";
 import { type ResultMatch, winnersOf } from "./result_sink.ts";
 
-/** It grows when a table changes. */
+/** It grows when a table changes. One that is added leaves it: an earlier program does without. */
 const VERSION = 1;
 /** How long a write waits for a program that reads the file, ms: less than a tick. It is tried again later. */
 const BUSY_MS = 20;
@@ -16,11 +17,12 @@ const BUSY_MS = 20;
  * 60 ms on a busy one; all others take 0.1 ms. Forty rooms fill the log in a quarter of an hour.
  */
 const LOG_PAGES_MAX = 4_000;
-/** The newest rounds are kept, about a kilobyte each, and the newest matches. */
+/** The newest rounds are kept, about a kilobyte each, and the newest matches and their logs. */
 const ROUNDS_MAX = 50_000, MATCHES_MAX = 20_000;
 /** The names with the fewest wins go first: anybody can play under ever new names. */
 const PLAYERS_MAX = 20_000;
 
+const LOG_COLUMNS = "id, game, room, started_at AS startedAt, ticks, players, hash";
 const TABLES = `
   CREATE TABLE IF NOT EXISTS matches (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
@@ -37,6 +39,12 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS players_by_wins ON players (game, wins DESC, best DESC);
   CREATE INDEX IF NOT EXISTS players_by_worth ON players (wins, last_at);
+  CREATE TABLE IF NOT EXISTS logs (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, room TEXT NOT NULL,
+    started_at INTEGER NOT NULL, ticks INTEGER NOT NULL, players INTEGER NOT NULL, hash TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS logs_of_game ON logs (game, id);
+  CREATE TABLE IF NOT EXISTS places (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
 `;
 
 /** A round as it is asked for. */
@@ -72,6 +80,27 @@ export interface StoredMatch {
   /** s since 1970; null while the match goes on. */
   readonly endedAt: number | null;
   readonly endReason: string | null;
+}
+
+/** The log of a match that is over, on any machine. */
+export interface StoredLog {
+  readonly id: string;
+  readonly game: string;
+  readonly room: string;
+  /** s since 1970. */
+  readonly startedAt: number;
+  readonly ticks: number;
+  readonly players: number;
+  /** The SHA-256 of the archived log; null if there is none. */
+  readonly hash: string | null;
+}
+
+/** How far a stream of results has been read. */
+export interface StreamPlace {
+  /** A name that a stream which is made anew has not. */
+  readonly stream: string;
+  /** The sequence of the last message; 0 for none. */
+  readonly sequence: number;
 }
 
 type Row = Record<string, string | number | null>;
@@ -152,6 +181,38 @@ export class ResultsFile {
     this.#endMatch.run(at, reason, id);
   }
 
+  /** Takes a result that machines share. One that is there changes nothing. */
+  addShared(message: ResultMessage): void {
+    if (message.kind === "round") {
+      return this.addRound({ ...message, id: message.match }, message.round, message.at);
+    }
+    this.endMatch(message.match, message.reason, message.at);
+    this.#addLog(message);
+  }
+
+  /** The sequence up to which a stream has been read; 0 for one that was not. */
+  placeIn(stream: string): number {
+    const row = this.#database.prepare("SELECT sequence FROM places WHERE stream = ?").get(stream);
+    return Number(row?.["sequence"] ?? 0);
+  }
+
+  setPlace({ stream, sequence }: StreamPlace): void {
+    this.#database.exec("DELETE FROM places");
+    this.#database.prepare("INSERT INTO places (stream, sequence) VALUES (?, ?)").run(stream, sequence);
+  }
+
+  /** The log of a match that is over; undefined for another one. */
+  log(id: string): StoredLog | undefined {
+    return this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`).get(id) as unknown as StoredLog;
+  }
+
+  /** The newest matches that are over, the newest first. @param game as for `rounds` */
+  logs(game: string | undefined, limit: number): StoredLog[] {
+    const ofGame = game === undefined ? "" : "WHERE game = ?", given = game === undefined ? [] : [game];
+    const query = `SELECT ${LOG_COLUMNS} FROM logs ${ofGame} ORDER BY id DESC LIMIT ?`;
+    return this.#database.prepare(query).all(...given, limit) as unknown as StoredLog[];
+  }
+
   /** Ends the matches that no log goes on with: their process was killed after it had ended them. */
   endOthers(open: readonly string[]): void {
     this.#database.prepare(`
@@ -190,8 +251,16 @@ export class ResultsFile {
     return this.#database.prepare(query).all(...given, limit) as Row[];
   }
 
+  #addLog({ match, game, room, log }: SharedEnd): void {
+    if (log === null) return;
+    this.#database.prepare(`
+      INSERT OR IGNORE INTO logs (id, game, room, started_at, ticks, players, hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `).run(match, game, room, log.startedAt, log.ticks, log.players, log.hash);
+  }
+
   #prune(): void {
     const database = this.#database;
+    database.exec(`DELETE FROM logs WHERE number <= (SELECT max(number) FROM logs) - ${MATCHES_MAX}`);
     database.exec(`DELETE FROM rounds WHERE number <= (SELECT max(number) FROM rounds) - ${ROUNDS_MAX}`);
     database.exec(`DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`);
     const players = Number(database.prepare("SELECT count(*) AS count FROM players").get()!["count"]);

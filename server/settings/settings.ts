@@ -17,9 +17,12 @@ import {
   wholeNumber,
 } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
+import { CLUSTER_FLAGS } from "./cluster.ts";
+import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
+import { checkWorkers, WORKER_FLAGS, workersOf } from "./workers.ts";
 
 const MATCH_FLAGS = {
   npcs: {
@@ -70,13 +73,20 @@ function flagsFor(names: readonly string[]) {
     ...FILE_FLAG,
     ...MATCH_FLAGS,
     ...NETWORK_FLAGS,
+    ...WORKER_FLAGS,
     ...OPERATION_FLAGS,
+    ...CLUSTER_FLAGS,
     ...LIMIT_FLAGS,
   } as const;
 }
 
 /** All settings by their names. If `seed` is undefined, the server draws one. */
-export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
+export type Settings = Omit<GivenSettings, "datagrams"> & {
+  /** By default "auto", or "off" with several match processes. */
+  readonly datagrams: NonNullable<GivenSettings["datagrams"]>;
+};
+
+type GivenSettings = FlagValues<ReturnType<typeof flagsFor>>;
 
 /** What settings are read from besides the command line. */
 export interface SettingsPlaces {
@@ -106,14 +116,16 @@ export function parseSettings(
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
-  const settings = parseValues(sources, table);
+  const given = parseValues(sources, table);
+  const settings = { ...given, datagrams: given.datagrams ?? (workersOf(given) > 1 ? "off" : "auto") };
   checkTogether(settings);
   return settings;
 }
 
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, loggedValue(value)]));
+  const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]));
 }
 
 function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
@@ -143,7 +155,28 @@ function checkTogether(settings: Settings): void {
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
+  checkWorkers(settings);
+  checkCluster(settings);
   if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
+}
+
+/** @throws UsageError */
+function checkCluster({ cluster, data, archive, "node-url": nodeUrl, region, public: isPublic }: Settings): void {
+  if (cluster.length === 0 && nodeUrl !== undefined) {
+    throw new UsageError("--node-url names one machine of several; it needs --cluster");
+  }
+  if (cluster.length === 0 && region !== undefined) {
+    throw new UsageError("--region says where one machine of several is; it needs --cluster");
+  }
+  if (cluster.length === 0 && archive !== undefined) {
+    throw new UsageError("--archive keeps the logs of several machines; it needs --cluster");
+  }
+  if (cluster.length > 0 && data === "off") {
+    throw new UsageError("--cluster needs --data: each machine keeps the matches that it plays in files, too");
+  }
+  if (cluster.length > 0 && isPublic && nodeUrl === undefined) {
+    throw new UsageError("--cluster with --public needs --node-url, the address of this machine alone");
+  }
 }
 
 /** The environment variable of a setting. */

@@ -34,33 +34,59 @@ const WISH = z.object({
 type Wish = z.output<typeof WISH>;
 
 /** Who wants to come in, as the network shows them. */
-export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers">;
+export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers"> & {
+  /** The `Host` header: the name under which the client has found the server. */
+  readonly host?: string | undefined;
+};
+
+/** The way into a room, if several processes share the rooms. */
+export interface Door {
+  /** The address of its process: an origin, or a path of the page's origin. */
+  readonly server: string;
+  /** Other addresses to ask, when this one does not answer any more; only where several machines share the matches. */
+  readonly others?: readonly string[];
+  /** The datagrams of its process; undefined for one without them. */
+  readonly datagrams?: DatagramOffer | undefined;
+  /** The tickets that the process takes. */
+  readonly tickets: Pick<Tickets, "issue">;
+}
+
+/** A client at a door, with the ticket that it would get. */
+export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: Door | undefined };
 
 /** The rooms, as far as they decide who comes in. */
 export interface Entrance {
   /** @returns why nobody could come in with this wish */
   faultOf(wish: EntryWish): HelloRefusal | undefined;
+  /** If several processes share the rooms: the way to the one that has a room, or gets it. @param wish one without a fault */
+  doorOf?(wish: EntryWish, host: string): Promise<Door | HelloRefusal>;
   /** @param wish one without a fault @returns why this client may not come in now */
-  refusalOf(wish: EntryWish, peer: Pick<Peer, "addressBlock" | "ticket">): HelloRefusal | undefined;
+  refusalOf(wish: EntryWish, peer: NewPeer): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
 }
 
-/** A ticket, with the way to datagrams if there is one, or why there is none. */
+/** A ticket, where it holds if that is not here, and the way to datagrams if there is one; or why there is no ticket. */
 export type JoinAnswer =
-  | { readonly ticket: string; readonly expiresInSeconds: number; readonly datagrams?: DatagramOffer }
+  | {
+    readonly ticket: string;
+    readonly expiresInSeconds: number;
+    readonly server?: string;
+    readonly others?: readonly string[];
+    readonly datagrams?: DatagramOffer;
+  }
   | HelloRefusal;
 
 /** What the upgrade of a socket is answered. */
 export type Admittance = { readonly claims: TicketClaims | undefined } | { readonly fault: string };
 
 export interface JoinDeskOptions {
-  readonly tickets: Tickets;
+  readonly tickets: Pick<Tickets, "issue" | "redeem">;
   readonly entrance: Entrance;
   /** Without it everybody may come in, under the name that they want. */
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
-  /** The place of datagrams; by default there are none. */
-  readonly datagrams?: () => DatagramOffer | undefined;
+  /** The place of datagrams behind no door; by default there are none. */
+  readonly datagrams?: (() => DatagramOffer | undefined) | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
 }
@@ -99,10 +125,18 @@ export class JoinDesk {
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
     const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
-    const refusal = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims });
-    const datagrams = this.#options.datagrams?.();
-    return refusal ??
-      { ticket: tickets.issue(claims), expiresInSeconds: TICKET_SECONDS, ...datagrams && { datagrams } };
+    const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
+    if (door !== undefined && "code" in door) return door;
+    const decided = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims, door });
+    const refusal = decided instanceof Promise ? await decided : decided;
+    if (refusal !== undefined) return refusal;
+    const ticket = (door?.tickets ?? tickets).issue(claims), where = door && { server: door.server };
+    const { others } = door ?? {}, datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
+    return {
+      ...{ ticket, expiresInSeconds: TICKET_SECONDS, ...where },
+      ...others && { others },
+      ...datagrams && { datagrams },
+    };
   }
 
   /**

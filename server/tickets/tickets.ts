@@ -19,6 +19,9 @@ export const TICKET_SECONDS = 45;
 /** The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64. */
 const TICKET_CHARACTERS_MAX = 2_048;
 
+/** How far the clocks of machines that share a secret may be apart, ms. */
+const SKEW_MS_MAX = 2_000;
+
 /** 128 random bits, so that no two tickets have the same. */
 const NONCE_BYTES = 16;
 
@@ -74,8 +77,8 @@ export class Tickets {
     if (issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000) {
       return { fault: "the ticket is too old" };
     }
-    // Another process with this secret may have a wrong clock, and its ticket would outlive the memory of its use.
-    if (issuedMs > nowMs) return { fault: "the ticket is of a later time" };
+    // Another machine may have a wrong clock, and its ticket would outlive the memory of its use.
+    if (issuedMs > nowMs + SKEW_MS_MAX) return { fault: "the ticket is of a later time" };
     this.#forgetOld(nowMs);
     if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
     if (this.#usedAtMs.size >= this.#usedMax) return { fault: "too many tickets are used; wait a minute" };
@@ -85,7 +88,7 @@ export class Tickets {
 
   #forgetOld(nowMs: number): void {
     for (const [nonce, usedAtMs] of this.#usedAtMs) {
-      if (nowMs < usedAtMs + TICKET_SECONDS * 1000) return;
+      if (nowMs < usedAtMs + TICKET_SECONDS * 1000 + SKEW_MS_MAX) return;
       this.#usedAtMs.delete(nonce);
     }
   }

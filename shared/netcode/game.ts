@@ -19,6 +19,8 @@ export type SeatId = number;
 
 /** Seats for players in one match. With 16 a seat has 4 bits, and a screen stays readable. */
 export const PLAYER_SEATS = 16;
+/** "Play now" leads into no room with as many players: an arena is made for two to eight. */
+export const PLAY_NOW_PLAYERS_MAX = 8;
 /** All seats: those of players, then those of NPCs. */
 export const SEATS = 32;
 

@@ -14,7 +14,7 @@ export interface DatagramOffer {
   /** The UDP port of the server's host. */
   readonly port: number;
   /** The SHA-256 of the server's own certificate, 64 hexadecimal digits; undefined for one of an authority. */
-  readonly certificateHash?: string;
+  readonly certificateHash?: string | undefined;
 }
 
 /** The place of one client's datagram path. */

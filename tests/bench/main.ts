@@ -1,8 +1,9 @@
 /**
- * The benchmarks: one command, ten subjects.
+ * The benchmarks: one command, eleven subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
+ *     workers   the same matches on one process and on several
  *     transport WebSocket beside WebTransport, for real bots over a bad line
  *     datagrams who is offered datagrams, what they gain, and what that costs the server
  *     page      the script time of the page's frames in a real browser
@@ -16,6 +17,7 @@
  *     deno task bench match [--game] [--rooms] [--seconds] [--json]
  *     deno task bench transport [--seconds] [--rounds] [--rtt-ms] [--jitter-ms] [--loss] [--seed] [--json]
  *     deno task bench datagrams [--rooms] [--seconds] [--seed] [--json]
+ *     deno task bench workers [--workers] [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--overlay] [--json]
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
@@ -34,6 +36,7 @@ import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/m
 import { FLAGS as REPLAY_FLAGS, measureReplay } from "./replay/main.ts";
 import { FLAGS as TRANSPORT_FLAGS, measureTransport } from "./transport/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
+import { FLAGS as WORKERS_FLAGS, measureWorkers } from "./workers/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -70,6 +73,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
   try {
     if (first === "match") {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
+    }
+    if (first === "workers") {
+      return await run(first, { args: rest, bench: { flags: WORKERS_FLAGS, measure: measureWorkers } });
     }
     if (first === "transport") {
       return await run(first, { args: rest, bench: { flags: TRANSPORT_FLAGS, measure: measureTransport } });

@@ -3,7 +3,7 @@ import { delaysOf, type KillReport, lossesOf, runKills } from "./kills.ts";
 
 const REPORT: KillReport = {
   ...{ kills: 2, lostTicks: 0, changedTicks: 0, comparedTicks: 900, seatsKept: 1, verified: 2, desyncs: 0 },
-  ...{ roomsOpenMsP95: 400, playingAgainMsP95: 1_500, logBytes: 9_000 },
+  ...{ roomsOpenMsP95: 400, playingAgainMsP95: 1_500, logBytes: 9_000, disturbed: 0 },
 };
 
 Deno.test("crash: each bar that a run misses is named", () => {
@@ -15,11 +15,17 @@ Deno.test("crash: each bar that a run misses is named", () => {
   assertEquals(losses({ seatsKept: 0.5 }), ["only 0.5 of the seats were kept"]);
   assertEquals(losses({ verified: 1 }), ["only 1 of 2 starts have resumed the match"]);
   assertEquals(losses({ desyncs: 4 }), ["4 desyncs"]);
+  assertEquals(losses({ disturbed: 1 }), ["neighbours were disturbed 1 times"]);
   assertEquals(delaysOf({ ...REPORT, roomsOpenMsP95: 1_001 }), ["rooms were open after 1001 ms"]);
   assertEquals(delaysOf({ ...REPORT, playingAgainMsP95: 2_501 }), ["players were back after 2501 ms"]);
 });
 
 Deno.test("crash: a server is killed twice under eight bots, and nothing is lost (SPEC 15.3, 15.4)", async () => {
-  const report = await runKills({ kills: 2, seed: 3, log: () => {} });
+  const report = await runKills({ kills: 2, workers: 1, seed: 3, log: () => {} });
+  assertEquals(lossesOf(report), []);
+});
+
+Deno.test("crash: a match process is killed twice under eight bots, and nothing is lost (SPEC 17.5, 17.6)", async () => {
+  const report = await runKills({ kills: 2, workers: 2, seed: 4, log: () => {} });
   assertEquals(lossesOf(report), []);
 });

@@ -6,8 +6,8 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import { quantileOf } from "../bench/median.ts";
 import { ReturningBot } from "../support/returning_bot.ts";
-import { ServerProcess } from "../support/server_process.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { startServer, startWorkers } from "./victims.ts";
 
 const BOTS = 8;
 const ROOM = "BOTS";
@@ -34,42 +34,43 @@ export interface KillReport {
   readonly verified: number;
   readonly desyncs: number;
   readonly logBytes: number;
+  /** Closes, gaps and desyncs of players at another match process. */
+  readonly disturbed: number;
 }
 
 export async function runKills(
-  { kills, seed, log }: { kills: number; seed: number; log: (line: string) => void },
+  { kills, seed, workers, log }: { kills: number; seed: number; workers: number; log: (line: string) => void },
 ): Promise<KillReport> {
   const random = new Random(seed), openMs: number[] = [], againMs: number[] = [];
   using data = await TemporaryData.make();
-  let server = await ServerProcess.start("--data", data.folder, "--seed", String(seed));
-  const { port, url } = server;
+  const flags = ["--data", data.folder, "--seed", String(seed)];
+  const victim = workers === 1 ? await startServer(ROOM, flags) : await startWorkers(ROOM, { flags, workers });
   const bots = Array.from(
     { length: BOTS },
-    (_, i) => new ReturningBot(url, { name: `Bot ${i}`, seed: seed * BOTS + i, room: ROOM }),
+    (_, i) => new ReturningBot(victim.url, { name: `Bot ${i}`, seed: seed * BOTS + i, room: ROOM }),
   );
   let lostTicks = 0, verified = 0;
   try {
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+    await victim.begin();
     for (let kill = 1; kill <= kills; kill++) {
       await wait(PLAYED_MS.least + random.below(PLAYED_MS.greatest - PLAYED_MS.least));
-      const killedMs = performance.now();
-      await server.stop("SIGKILL");
-      const sessions = bots.map(({ session }) => session);
+      const killedMs = performance.now(), sessions = bots.map(({ session }) => session);
+      await victim.kill();
       const again = bots.map(async (bot, i) => {
         await bot.until(() => bot.session !== sessions[i] && bot.isPlaying);
         againMs.push(performance.now() - killedMs);
       });
-      const startMs = performance.now();
-      server = await ServerProcess.start("--data", data.folder, "--seed", String(seed), "--port", String(port));
-      openMs.push(performance.now() - startMs);
-      const resumed = server.stdout.match(/match_resumed .*room=BOTS tick=(\d+)/);
-      if (resumed !== null) verified++;
-      lostTicks += Math.max(0, ...bots.map(({ newestTick }) => newestTick - Number(resumed?.[1] ?? 0)));
+      const newestTick = Math.max(...bots.map(({ newestTick }) => newestTick)), resumed = await victim.returned();
+      openMs.push(resumed.openMs);
+      if (resumed.tick !== undefined) verified++;
+      lostTicks += Math.max(0, newestTick - (resumed.tick ?? 0));
       await Promise.all(again);
       log(`kill ${kill} of ${kills}: back after ${Math.round(performance.now() - killedMs)} ms`);
     }
-    await server.stop("SIGKILL");
-    const logged = loggedHashes(data.only()), changes = compare(bots, logged);
+    const disturbed = victim.disturbed();
+    await victim.end();
+    const bytes = data.ofRoom(ROOM), logged = loggedHashes(bytes), changes = compare(bots, logged);
     return {
       ...{ kills, lostTicks, ...changes },
       seatsKept: shareOfKeptSeats(bots),
@@ -77,17 +78,18 @@ export async function runKills(
       playingAgainMsP95: Math.round(quantileOf(againMs, 0.95)),
       verified,
       desyncs: bots.reduce((sum, { desyncs, session }) => sum + desyncs + session.stats.desyncs, 0),
-      logBytes: data.only().length,
+      logBytes: bytes.length,
+      disturbed,
     };
   } finally {
     for (const bot of bots) bot.stop();
-    await server.stop("SIGKILL");
+    await victim.end();
   }
 }
 
 /** @returns the losses and changes of a run, in words */
 export function lossesOf(report: KillReport): string[] {
-  const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs } = report;
+  const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs, disturbed } = report;
   return [
     ...(lostTicks > 0 ? [`${lostTicks} ticks were lost`] : []),
     ...(changedTicks > 0 ? [`${changedTicks} ticks were changed`] : []),
@@ -95,6 +97,7 @@ export function lossesOf(report: KillReport): string[] {
     ...(seatsKept < 1 ? [`only ${seatsKept} of the seats were kept`] : []),
     ...(verified < kills ? [`only ${verified} of ${kills} starts have resumed the match`] : []),
     ...(desyncs > 0 ? [`${desyncs} desyncs`] : []),
+    ...(disturbed > 0 ? [`neighbours were disturbed ${disturbed} times`] : []),
   ];
 }
 

@@ -1,8 +1,9 @@
 /**
  * Kills a real server again and again while eight bots play, and starts it anew: no tick that a client has seen may be
- * lost or changed, and every player has to be back in their seat.
+ * lost or changed, and every player has to be back in their seat. With `--workers` it kills the match process that has
+ * their room, which the server starts again; a player at another process may notice nothing.
  *
- *     deno task crash [--kills] [--seed] [--untimed] [--json]
+ *     deno task crash [--kills] [--workers] [--seed] [--untimed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { runTool } from "../support/tool.ts";
@@ -13,6 +14,11 @@ export const FLAGS = {
     schema: wholeNumber(10_000, 1).default(20),
     about: "how often the server is killed [20]",
     allowed: "a whole number 1 to 10000",
+  },
+  workers: {
+    schema: wholeNumber(16, 1).default(1),
+    about: "match processes, of which one is killed, at most 30 times in a row; 1 is a server of one process [1]",
+    allowed: "a whole number 1 to 16",
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),
@@ -29,8 +35,8 @@ export const FLAGS = {
 } as const;
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
-async function crash({ kills, seed, untimed, json }: FlagValues<typeof FLAGS>): Promise<number> {
-  const report = await runKills({ kills, seed, log: (line) => console.error(line) });
+async function crash({ kills, workers, seed, untimed, json }: FlagValues<typeof FLAGS>): Promise<number> {
+  const report = await runKills({ kills, workers, seed, log: (line) => console.error(line) });
   const faults = [...lossesOf(report), ...untimed ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   if (json) console.log(JSON.stringify(report));

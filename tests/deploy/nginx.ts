@@ -58,6 +58,7 @@ async function siteOf(
   replace("listen 80;", `listen 127.0.0.1:${freePort()};`);
   replace("listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`);
   replace("server 127.0.0.1:8080;", `server 127.0.0.1:${target};`);
+  for (const worker of [1, 2]) replace(`${worker} ${8080 + worker};`, `${worker} ${target + worker};`);
   replace("/etc/letsencrypt/live/play.example.org/fullchain.pem", certificate.certPath);
   replace("/etc/letsencrypt/live/play.example.org/privkey.pem", certificate.keyPath);
   return text;

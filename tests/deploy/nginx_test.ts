@@ -29,7 +29,8 @@ async function openProxied(...flags: string[]) {
   /** @throws AssertionError if the operators' port does not have the metric */
   const metric = async (name: string) => {
     const response = await fetch(new URL("/metrics", opsUrl), { headers: { authorization: `Bearer ${token}` } });
-    const text = await response.text(), line = text.split("\n").find((line) => line.startsWith(`${name} `));
+    const text = await response.text(), front = `${name}{worker="front"} `;
+    const line = text.split("\n").find((line) => line.startsWith(`${name} `) || line.startsWith(front));
     assert(line !== undefined, `${name}: ${response.status}`);
     return Number(line.split(" ")[1]);
   };
@@ -121,6 +122,41 @@ programTest("nginx: without --trust-proxy the crowd counts as one address (SPEC 
     for (const player of crowd) player.cut();
   },
 });
+
+programTest(
+  "nginx: players of two match processes are in by one port, and a path leads to one of them alone (SPEC 17.3)",
+  {
+    programs: PROGRAMS,
+    async run() {
+      await using proxied = await openProxied(
+        "--trust-proxy",
+        "127.0.0.1",
+        "--workers",
+        "2",
+        "--worker-url",
+        "/match/*",
+      );
+      const { caCert, nginx: { url } } = proxied;
+      const crowd = Array.from({ length: 4 * SEATS }, (_, i) => (
+        new ProxiedPlayer({ url, caCert, room: roomOf(i), address: `127.0.4.${1 + i}` })
+      ));
+      await retryBusy(crowd, proxied);
+      assertEquals(await statusesOf(crowd), { 101: crowd.length });
+      const clients = await Promise.all([1, 2].map((worker) => proxied.metric(`wyvern_clients{worker="${worker}"}`)));
+      assertEquals(clients[0]! + clients[1]!, crowd.length);
+      assertGreater(Math.min(...clients), 0);
+      for (const player of crowd) player.cut();
+      using client = Deno.createHttpClient({ caCerts: [caCert] });
+      for (
+        const path of ["match/1/", "match/1/metrics", "match/3/socket", "match/9/socket", "match/1/api/rooms/CROW/join"]
+      ) {
+        const response = await fetch(`${url}${path}`, { client } as RequestInit);
+        await response.body?.cancel();
+        assert(response.status >= 400, path);
+      }
+    },
+  },
+);
 
 programTest("nginx: pages are shown, and figures and operators' paths are closed (SPEC 14.14)", {
   programs: PROGRAMS,

@@ -27,6 +27,12 @@ export interface ProxiedPlayerOptions {
   readonly caCert: string;
 }
 
+/** A ticket, and the path of the process that takes it, if there are several. */
+interface Joined {
+  readonly ticket: string;
+  readonly server?: string;
+}
+
 export class ProxiedPlayer {
   #socket: WebSocket | undefined;
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
@@ -50,7 +56,7 @@ export class ProxiedPlayer {
     const { url, room, address, headers = {} } = this.#options, { hostname, port, origin } = new URL(url);
     const joined = await this.#ticket();
     if ("code" in joined) return this.#status.resolve(joined.code);
-    const socket = this.#socket = new WebSocket(socketUrlOf(origin, joined.ticket), {
+    const socket = this.#socket = new WebSocket(socketUrlOf(origin, ticketTextOf(joined)), {
       ...{ headers, origin, perMessageDeflate: false },
       createConnection: () =>
         connectTls({
@@ -70,7 +76,7 @@ export class ProxiedPlayer {
   }
 
   /** Asks for a ticket from the player's own address. */
-  async #ticket(): Promise<{ ticket: string } | { code: number }> {
+  async #ticket(): Promise<Joined | { code: number }> {
     const { url, room, address, headers, caCert } = this.#options;
     using client = Deno.createHttpClient({ caCerts: [caCert], localAddress: address });
     const wish = { game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "player", name: address };
@@ -111,4 +117,8 @@ export class ProxiedPlayer {
     } as const;
     this.#socket!.send(this.#encoder.encode({ ...command, isDesynced: false }).slice());
   }
+}
+
+function ticketTextOf({ ticket, server }: Joined): string {
+  return server === undefined ? ticket : `${ticket}@${server}`;
 }

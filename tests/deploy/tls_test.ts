@@ -127,6 +127,22 @@ Deno.test({
   },
 });
 
+browserTest(
+  "--workers: a page plays over each process's own TLS, and by a path behind nginx (SPEC 17.3)",
+  async (browser) => {
+    await using certificate = await Certificate.make();
+    {
+      await using server = await ServerProcess.start("--npcs", "0", "--workers", "2", ...certificate.flags);
+      await playIn(browser, server.url);
+    }
+    const port = freePort(), origin = `https://127.0.0.1:${port}`, env = { WYVERN_SECRET: "0".repeat(32) };
+    const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
+    await using server = await ServerProcess.startWith(env, ...flags, "--workers", "2", "--worker-url", "/match/*");
+    await using nginx = await Nginx.start(server.port, certificate, port);
+    await playIn(browser, nginx.url);
+  },
+);
+
 programTest("--tls-cert: connections that never begin TLS count, and end (SPEC 14.4, 14.41)", {
   programs: ["openssl"],
   async run() {

@@ -230,4 +230,18 @@ export const FOUND_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found:
+      "the hunt counted a hostile client's command as that of the player who had the seat before, and gave the same",
+    schedule: {
+      ...{ seed: 401545, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 74241, kind: "server crash with a torn record", who: 2, ms: 2290, draw: 4209017967 },
+        { atMs: 78304, kind: "stall of the server", who: 0, ms: 5462, draw: 4180411591 },
+        { atMs: 80830, kind: "burst of delay", who: 0, ms: 1680, draw: 1783048261 },
+        { atMs: 80857, kind: "a player leaves, another comes", who: 0, ms: 2637, draw: 2040489345 },
+        { atMs: 82516, kind: "hostile client: bytes", who: 0, ms: 3484, draw: 3185532343 },
+      ],
+    },
+  },
 ];

@@ -340,9 +340,10 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
         // An NPC's decision is in force at once, so a player's own command for that tick comes too late.
         if (givers.length > 0 && !isNpcs) authors.set(tick * SEATS + seat, givers.at(-1)!);
         for (const giver of givers) giver.takenTick = Math.max(giver.takenTick, tick);
-        // Two windows of one player gave the same: nobody can say whose press it was.
-        if (givers.length > 1) { for (const giver of givers) giver.sharesPresses = true; }
-        return isNpcs || givers.length > 0 || this.strangers.some((each) => each.mayHaveGiven(seat));
+        const mayBeStrangers = this.strangers.some((each) => each.mayHaveGiven(seat));
+        // Two windows of one player, or a player and a hostile client, gave the same: nobody can say whose press it was.
+        if (givers.length > 1 || mayBeStrangers) { for (const giver of givers) giver.sharesPresses = true; }
+        return isNpcs || givers.length > 0 || mayBeStrangers;
       },
     });
     const authorOf = (seat: number, tick: Tick) => authors.get(tick * SEATS + seat);

@@ -35,6 +35,8 @@ export interface EchoOptions {
   readonly matches?: HttpServerOptions["matches"];
   /** With them it has datagrams, too. */
   readonly datagrams?: HttpServerOptions["datagrams"];
+  readonly desk?: HttpServerOptions["desk"];
+  readonly matchmaker?: HttpServerOptions["matchmaker"];
 }
 
 /** Opens the server on a free port of this machine. */
@@ -42,7 +44,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams } = options;
+  const { matches, datagrams, desk, matchmaker } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -58,7 +60,7 @@ export async function openEchoServer(
     health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
-    ...{ gameSchemas, matches, datagrams },
+    ...{ gameSchemas, matches, datagrams, matchmaker, ...desk && { desk } },
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },

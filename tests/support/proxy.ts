@@ -71,23 +71,27 @@ export class Proxy implements AsyncDisposable {
 
   async #accept(listener: Deno.TcpListener): Promise<void> {
     try {
-      for await (const near of listener) {
-        const far = await Deno.connect({ hostname: LOOPBACK, port: this.#target });
-        for (const end of [near, far]) {
-          // Otherwise a small message waits until the one before it is acknowledged.
-          end.setNoDelay();
-          this.#pairs.add(end);
-        }
-        const [up, down] = arrivalsOf(this.#network, this.#connections++);
-        const whenFlowing = () => this.#flowing.promise, onPassed = this.#network?.watch?.();
-        Promise.all([
-          forward(near, far, { arrivalMs: up, whenFlowing }),
-          forward(far, near, { arrivalMs: down, whenFlowing, onPassed }),
-        ]).then(() => [near, far].forEach(close));
-      }
+      for await (const near of listener) await this.#connect(near);
     } catch {
-      // It was cut, or the server does not listen.
+      // It was cut.
     }
+  }
+
+  async #connect(near: Deno.TcpConn): Promise<void> {
+    const far = await Deno.connect({ hostname: LOOPBACK, port: this.#target }).catch(() => undefined);
+    // The server does not listen, for now.
+    if (far === undefined) return close(near);
+    for (const end of [near, far]) {
+      // Otherwise a small message waits until the one before it is acknowledged.
+      end.setNoDelay();
+      this.#pairs.add(end);
+    }
+    const [up, down] = arrivalsOf(this.#network, this.#connections++);
+    const whenFlowing = () => this.#flowing.promise, onPassed = this.#network?.watch?.();
+    void Promise.all([
+      forward(near, far, { arrivalMs: up, whenFlowing }),
+      forward(far, near, { arrivalMs: down, whenFlowing, onPassed }),
+    ]).then(() => [near, far].forEach(close));
   }
 }
 

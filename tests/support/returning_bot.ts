@@ -1,24 +1,35 @@
 /**
- * A bot that comes back by itself, as the page does: with the token of its seat, and with the page's waits. It remembers
+ * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the page's waits. It remembers
  * the hash of every tick that it has seen proven, over all its connections.
  */
 import { Bot } from "../../client/games/dragons/bot.ts";
+import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import { retryDelayMs } from "../../client/net/retry_delay.ts";
+import type { Servers } from "../../client/net/servers.ts";
 import { Session } from "../../client/session/session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
+import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
 
 const FRAME_MS = 16;
+/** Arrivals of ticks that are remembered: minutes. */
+const ARRIVALS_MAX = 4_096;
 const clock = { now: () => performance.now() };
 
 export interface ReturningBotOptions {
   readonly name: string;
   readonly seed: number;
   readonly room: string;
+  /** Several machines that share the matches. The bot asks them for a ticket, as the page does. */
+  readonly servers?: Servers;
+  /** The network of its line; by default that of this machine. */
+  readonly network?: NetworkModel;
 }
 
 export class ReturningBot {
@@ -26,11 +37,14 @@ export class ReturningBot {
   readonly #options: ReturningBotOptions;
   readonly #random: Random;
   #session!: Session<DragonCommand, DragonSimulation>;
+  #simulated: SimulatedLink | undefined;
   #retryAtMs = Infinity;
   #failedAttempts = 0;
   /** The token of the newest welcome, and the one with which it has last played. */
   #resume: string | undefined;
   #playedToken: string | undefined;
+  /** When a new definitive tick came, ms, of the newest ones. */
+  readonly #arrivalsMs: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
   /** The seat of each connection that has led into a match. */
@@ -60,6 +74,17 @@ export class ReturningBot {
     return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
   }
 
+  /** The longest time without a new definitive tick since a moment, ms: what a player sees of a fault. */
+  longestGapMs(sinceMs: number): number {
+    const times = [sinceMs, ...this.#arrivalsMs.filter((ms) => ms > sinceMs), clock.now()];
+    return Math.max(...times.slice(1).map((ms, i) => ms - times[i]!));
+  }
+
+  #noteArrival(): void {
+    this.#arrivalsMs.push(clock.now());
+    if (this.#arrivalsMs.length > ARRIVALS_MAX) this.#arrivalsMs.splice(0, ARRIVALS_MAX / 2);
+  }
+
   /** Resolves when the condition holds. It is evaluated every frame. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
@@ -73,14 +98,23 @@ export class ReturningBot {
   #join(): void {
     this.#retryAtMs = Infinity;
     const { name, seed, room } = this.#options, bot = new Bot(seed);
-    const link = openNodeWebSocketLink(`${this.#url.replace("http", "ws")}socket`);
+    const link = this.#openLink();
     const joining = { game: dragonGame, link, clock, room, name, commandSource: bot, resume: this.#resume };
     this.#session = new Session(joining);
     bot.attach(this.#session);
   }
 
+  #openLink(): Link {
+    const { name, room, servers, network } = this.#options, gameId = dragonGame.id, resume = this.#resume;
+    const wish = { gameId, room, name, spectate: false, resume };
+    const link = openNodeWebSocketLink(joinedSocketUrl(servers ?? new URL(this.#url).origin, wish));
+    if (network === undefined) return link;
+    return this.#simulated = new SimulatedLink(link, { model: network, seed: this.#random.bits(), clock });
+  }
+
   #advance(): void {
     const session = this.#session;
+    this.#simulated?.advance(clock.now());
     session.advance();
     this.#resume = session.resume ?? this.#resume;
     if (session.phase === "playing") this.#onPlaying();
@@ -107,6 +141,7 @@ export class ReturningBot {
       const hash = session.provenHash(tick);
       if (hash !== undefined) this.hashes.set(tick, hash);
     }
+    if (definitiveTick > this.newestTick) this.#noteArrival();
     this.newestTick = Math.max(this.newestTick, definitiveTick);
   }
 }

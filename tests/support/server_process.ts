@@ -13,7 +13,7 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
 }
 
 /** Those of `deno task serve`, and all variables. */
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-env"];
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run=deno", "--allow-env"];
 
 /** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
 export class ServerProcess implements AsyncDisposable {
@@ -89,6 +89,11 @@ export class ServerProcess implements AsyncDisposable {
     return this.#output.match(pattern);
   }
 
+  /** @returns the match in the output that is the n-th, or undefined if the process ends without it @param pattern with g */
+  async waitForNth(pattern: RegExp, n: number): Promise<RegExpMatchArray | undefined> {
+    return await this.#output.until((text) => [...text.matchAll(pattern)][n - 1]);
+  }
+
   /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the process. */
   signal(signal: Deno.Signal): void {
     this.#child.kill(signal);
@@ -128,10 +133,15 @@ class Output {
   }
 
   /** Only one call may wait at a time. */
-  async match(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+  match(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+    return this.until((text) => text.match(pattern) ?? undefined);
+  }
+
+  /** The same for whatever is looked for. */
+  async until<Found>(find: (text: string) => Found | undefined): Promise<Found | undefined> {
     for (;;) {
-      const match = this.stdout.match(pattern);
-      if (match !== null) return match;
+      const found = find(this.stdout);
+      if (found !== undefined) return found;
       const { value, done } = await this.#lines.next();
       if (done) return undefined;
       this.stdout += value;

@@ -3,6 +3,7 @@
  * server hosts all rooms, so one ping serves them all: the response time of that request.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
+import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
 import { gameNameOf } from "../page_url.ts";
 
@@ -14,8 +15,6 @@ const WARM_UP_MS = 700;
 const TIMEOUT_MS = 2000;
 /** The fullest rooms; nobody can choose from a longer list. */
 const ROOMS_SHOWN_MAX = 6;
-/** Play now joins no room with more players than this: the arena is made for two to eight. */
-const BEST_ROOM_PLAYERS_MAX = 8;
 
 /** One room in the answer to `GET /api/rooms`. */
 export interface Listing {
@@ -29,7 +28,7 @@ export interface Listing {
 
 /** The code of the room with most players that still has space; undefined if only a new room will do. */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
-  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, BEST_ROOM_PLAYERS_MAX));
+  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, PLAY_NOW_PLAYERS_MAX));
   return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
     ?.code;
 }

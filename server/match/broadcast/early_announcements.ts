@@ -22,6 +22,34 @@ export function getsEarlyAnnouncements<Command>({ link, leadAdvisor, deltaState 
     resumeAfter === undefined;
 }
 
+/** An early announcement on its way. */
+interface SentEarly<Command> {
+  readonly early: readonly Announcement<Command>[];
+  readonly receivers: readonly Client<Command>[];
+  /** Resolves when its record counts; undefined if it does. */
+  readonly written: Promise<void> | undefined;
+  /** Whether the tick that repeats it has not run. */
+  readonly isDue: () => boolean;
+  readonly onSent: (bytes: number) => void;
+}
+
+/** Sends an early announcement to all but the client whose own commands alone are in it, when its record counts. */
+export function sendEarly<Command>(
+  message: Uint8Array,
+  { early, receivers, written, isDue, onSent }: SentEarly<Command>,
+): void {
+  const send = (bytes: Uint8Array) => {
+    for (const { link, player } of receivers) {
+      if (early.every(({ seat }) => seat === player?.seat)) continue;
+      link.send(bytes);
+      onSent(bytes.length);
+    }
+  };
+  if (written === undefined) return send(message);
+  const copy = message.slice();
+  void written.then(() => isDue() && send(copy));
+}
+
 /**
  * Selects the urgent commands, at most the first one of each seat.
  * @param announced the commands that have just been announced

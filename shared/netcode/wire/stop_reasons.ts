@@ -8,6 +8,8 @@ export const StopReason = {
   /** The match has a log, from which the next process goes on. */
   kept: "the match goes on",
   over: "the match is over",
+  /** Another machine goes on with the match, or will in a moment. */
+  moved: "the match has moved",
 } as const;
 
 /** The reason of a link that a stopping server refuses with 4010. */

@@ -168,7 +168,7 @@ export class RealTimeServer implements AsyncDisposable {
     return {
       unfinished: () => [],
       create: (room): MatchLog => {
-        const log = files.create(room);
+        const log = files.create(room, "");
         return {
           ...{ id: log.id, epoch: log.epoch, end: (frame) => log.end(frame) },
           get isOpen() {

@@ -286,12 +286,11 @@ interface Wish {
 /** Opens a link to a room by a ticket. */
 function openLink(server: string, { transport, room, name, seed }: Wish): Pick<CrowdBotOptions, "link" | "line"> {
   const wish = { gameId: dragonGame.id, room, name, spectate: false };
-  const openSocket = () => openNodeWebSocketLink(joinedSocketUrl(server, wish));
-  const link = transport === "webtransport"
-    ? openWholeSession(server, wish)
-    : transport === "auto"
-    ? openPathLink(openSocket(), (offer) => openPathSession(server, offer))
-    : openSocket();
+  const openSocket = () => {
+    const socketUrl = joinedSocketUrl(server, wish), socket = openNodeWebSocketLink(socketUrl);
+    return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
+  };
+  const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
   const isLossy = transport === "auto" && seed % LOSSY_EVERY === 0;
   const line = isLossy ? new SimulatedLink(link, { model: LOSSY_LINE, seed, clock }) : undefined;
   return { link: line ?? link, line };

@@ -1,9 +1,9 @@
-/** A real server with real sockets for `bench match`, and its load in windows of a few seconds. */
+/** A real server with real sockets, of one process or of several, and its load in windows of a few seconds. */
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
 import type { Transport } from "../transport/plan.ts";
 import { spawnTask } from "../../support/task.ts";
-import { cpuMsOf, metricsOf, sampleOf } from "./server_readings.ts";
+import { cpuMsOf, metricsOf, sumOf } from "./server_readings.ts";
 
 /** Deno's permission for the environment variables that `ws` reads. */
 const SOCKET_SETTINGS = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
@@ -61,6 +61,8 @@ export interface Crowd {
   readonly transport: Transport | "auto";
   /** To whom the server offers datagrams; by default to all whose transport is WebTransport. */
   readonly datagrams?: "off" | "auto";
+  /** Match processes; by default one process does everything. */
+  readonly workers?: number;
 }
 
 /** All load comes from one address, and the bench looks for the end of the machine. */
@@ -71,32 +73,44 @@ const NO_LIMITS: readonly string[] = [
   ["--rooms-per-address", "200", "--requests-per-address", "10000/10000", "--tick-load", "100"],
 );
 
-/** @returns `idle`: ms of CPU per second without clients; `loads`: one entry per window with all rooms */
-export async function measureServer(crowd: Crowd): Promise<{ idle: number; loads: Load[] }> {
+/** A server under load. */
+export interface ServerLoad {
+  /** ms of CPU per second without clients. */
+  readonly idle: number;
+  /** One entry per window with all rooms. */
+  readonly loads: readonly Load[];
+}
+
+/** Measures the real server, all its processes together. */
+export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   await build(); // as `deno task serve` does
   const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
-  const flags = ["--datagrams", datagrams, ...NO_LIMITS];
+  const flags = ["--workers", String(crowd.workers ?? 1), "--datagrams", datagrams, ...NO_LIMITS];
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1", ...flags);
   try {
-    const url = await readServerUrl(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
-    const idle = await measureIdle(url, pid);
+    const { url, workerPids } = await readStart(server.stdout.pipeThrough(new TextDecoderStream()));
+    const pids = [server.pid, ...workerPids], idle = await measureIdle(url, pids);
     logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
-    return { idle, loads: await measureLoads({ url, pid, ...crowd }) };
+    return { idle, loads: await measureLoads({ url, pids, ...crowd }) };
   } finally {
     server.kill("SIGTERM");
     await server.status;
   }
 }
 
-async function measureIdle(url: string, pid: number): Promise<number> {
-  const before = await read(url, pid);
+async function measureIdle(url: string, pids: readonly number[]): Promise<number> {
+  const before = await read(url, pids);
   await pause(IDLE_SECONDS);
-  const after = await read(url, pid);
+  const after = await read(url, pids);
   return (after.cpuMs - before.cpuMs) * 1000 / (after.atMs - before.atMs);
 }
 
-/** Reads the server's URL from its output, then discards all further output. @throws Error if the output ends before */
-async function readServerUrl(lines: ReadableStream<string>): Promise<string> {
+/**
+ * Reads the server's URL from its output, and the ids of the processes that it has started, then discards all further
+ * output.
+ * @throws Error if the output ends before
+ */
+async function readStart(lines: ReadableStream<string>): Promise<{ url: string; workerPids: readonly number[] }> {
   const reader = lines.getReader();
   for (let text = "";;) {
     const { value, done } = await reader.read();
@@ -105,16 +119,20 @@ async function readServerUrl(lines: ReadableStream<string>): Promise<string> {
     if (url === undefined) continue;
     reader.releaseLock();
     lines.pipeTo(new WritableStream());
-    return url;
+    return {
+      url,
+      workerPids: [...text.matchAll(/worker_started worker=\d+ pid=(\d+)/g)].map(([, pid]) => Number(pid)),
+    };
   }
 }
 
 interface LoadOptions extends Crowd {
   readonly url: string;
-  readonly pid: number;
+  /** Every process of the server. */
+  readonly pids: readonly number[];
 }
 
-async function measureLoads({ url, pid, rooms, seconds, transport }: LoadOptions): Promise<Load[]> {
+async function measureLoads({ url, pids, rooms, seconds, transport }: LoadOptions): Promise<Load[]> {
   const players = await spawnPlayers(url, { rooms, transport });
   let areAllRunning = true;
   for (const child of players) child.status.then(() => areAllRunning = false);
@@ -123,9 +141,9 @@ async function measureLoads({ url, pid, rooms, seconds, transport }: LoadOptions
     await pause(WARM_UP_SECONDS);
     const loads: Load[] = [], count = Math.round(seconds / WINDOW_SECONDS);
     for (let lost = 0; loads.length < count;) {
-      const before = await read(url, pid);
+      const before = await read(url, pids);
       await pause(WINDOW_SECONDS);
-      const load = loadBetween(before, await read(url, pid), rooms);
+      const load = loadBetween(before, await read(url, pids), rooms);
       if (!areAllRunning) throw new Error("a process of players has ended");
       if (load !== undefined) loads.push(load);
       else if (++lost > LOST_WINDOWS_MAX) throw new Error("this machine is too busy: players or server do not keep up");
@@ -192,23 +210,23 @@ async function spawnPlayers(
 
 async function waitForClients(url: string, clients: number): Promise<void> {
   for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await pause(0.1)) {
-    if (sampleOf(await metricsOf(url), "wyvern_clients") === clients) return;
+    if (sumOf(await metricsOf(url), "wyvern_clients") === clients) return;
   }
   throw new Error(`there are not ${clients} clients after ${JOIN_SECONDS_MAX} s`);
 }
 
-async function read(url: string, pid: number): Promise<Reading> {
+async function read(url: string, pids: readonly number[]): Promise<Reading> {
   const text = await metricsOf(url);
   return {
     atMs: performance.now(),
-    cpuMs: await cpuMsOf(pid),
-    matchTicks: sampleOf(text, "wyvern_match_ticks_total"),
-    droppedTicks: sampleOf(text, "wyvern_ticks_dropped_total"),
-    commands: sampleOf(text, 'wyvern_commands_total{verdict="taken"}') +
-      sampleOf(text, 'wyvern_commands_total{verdict="late"}'),
-    bytesDown: sampleOf(text, "wyvern_down_bytes_total"),
-    desyncs: sampleOf(text, "wyvern_desyncs_total"),
-    byDatagram: sampleOf(text, 'wyvern_sockets{transport="webtransport"}') + sampleOf(text, "wyvern_datagram_paths"),
+    cpuMs: (await Promise.all(pids.map(cpuMsOf))).reduce((sum, ms) => sum + ms, 0),
+    matchTicks: sumOf(text, "wyvern_match_ticks_total"),
+    droppedTicks: sumOf(text, "wyvern_ticks_dropped_total"),
+    commands: sumOf(text, "wyvern_commands_total", 'verdict="taken"') +
+      sumOf(text, "wyvern_commands_total", 'verdict="late"'),
+    bytesDown: sumOf(text, "wyvern_down_bytes_total"),
+    desyncs: sumOf(text, "wyvern_desyncs_total"),
+    byDatagram: sumOf(text, "wyvern_sockets", 'transport="webtransport"') + sumOf(text, "wyvern_datagram_paths"),
   };
 }
 
@@ -221,6 +239,6 @@ export function logProgress(line: string): void {
 }
 
 /** CPU time of one match-tick in each window, without that of a server without clients, ms. */
-export function msPerTickOf({ idle, loads }: { idle: number; loads: readonly Load[] }): number[] {
+export function msPerTickOf({ idle, loads }: ServerLoad): number[] {
   return loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
 }

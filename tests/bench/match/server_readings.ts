@@ -12,6 +12,16 @@ export function sampleOf(metrics: string, name: string): number {
 }
 
 /**
+ * The sum of a metric's samples over the processes of a server.
+ * @param label one that each sample has to have; by default none
+ */
+export function sumOf(metrics: string, name: string, label = ""): number {
+  const lines = metrics.split("\n").filter((line) => /^[ {]/.test(line.slice(name.length)) && line.startsWith(name));
+  const values = lines.filter((line) => line.includes(label)).map((line) => Number(line.slice(line.lastIndexOf(" "))));
+  return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0);
+}
+
+/**
  * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process
  * rounds to hundredths of a second.
  */

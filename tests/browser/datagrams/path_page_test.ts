@@ -45,13 +45,13 @@ browserTest(
   },
 );
 
-const TOMORROW_SERVER = new URL("../../support/datagrams/tomorrow_server.ts", import.meta.url);
+const DAY_AHEAD_SERVER = new URL("../../support/datagrams/day_ahead_server.ts", import.meta.url);
 
 browserTest(
   "page: where its clock and the server's differ by a day, it stays on its socket, and the overlay says why (SPEC 16.25)",
   async (browser) => {
     await build();
-    await using server = await ServerProcess.startScript(TOMORROW_SERVER, "--datagrams", "on");
+    await using server = await ServerProcess.startScript(DAY_AHEAD_SERVER, "--datagrams", "on");
     const page = await browser.newPage();
     await page.goto(`${server.url}?debug#PLAY`);
     await page.fill("#name", "Ada");

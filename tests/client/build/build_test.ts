@@ -51,10 +51,11 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[5]!, /^settings_panel-[0-9A-Z]{8}\.js$/);
   assertMatch(names[6]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
   assertMatch(names[7]!, /^datagrams-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(8, 10), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[10]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[11]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(12), ["replay.html", "index.html"]);
+  assertMatch(names[8]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(9, 11), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[11]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[12]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(13), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));

@@ -7,12 +7,12 @@ import { Random } from "../../../shared/random.ts";
 
 const PLAYERS = 200, CUT = 1006, GOING_AWAY = 1001;
 
-Deno.test("retryDelayMs: at once, after 1 and 2 s, then every 4 s, each by up to a half more or less (SPEC 8.8)", () => {
+Deno.test("retryDelayMs: at once, after 0.25, 0.5, 1 and 2 s, then every 4 s, each by up to a half more or less (SPEC 8.8)", () => {
   const waits = (random: number, closeCode: number = CUT) =>
-    [0, 1, 2, 3, 50].map((failedAttempts) => retryDelayMs(failedAttempts, { closeCode, random }));
-  assertEquals(waits(0.5), [0, 1000, 2000, 4000, 4000]);
-  assertEquals([waits(0), waits(1)], [[0, 500, 1000, 2000, 2000], [0, 1500, 3000, 6000, 6000]]);
-  assertEquals(waits(0.5, CloseCode.busy), [10_000, 10_000, 10_000, 10_000, 10_000]);
+    [0, 1, 2, 3, 4, 5, 50].map((failedAttempts) => retryDelayMs(failedAttempts, { closeCode, random }));
+  assertEquals(waits(0.5), [0, 250, 500, 1000, 2000, 4000, 4000]);
+  assertEquals([waits(0), waits(1)], [[0, 125, 250, 500, 1000, 2000, 2000], [0, 375, 750, 1500, 3000, 6000, 6000]]);
+  assertEquals(waits(0.5, CloseCode.busy), Array(7).fill(10_000));
 });
 
 /** Pages of one address lose their server, which listens again after `downMs`. @returns when the last one is back, ms */

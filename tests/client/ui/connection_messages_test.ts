@@ -46,6 +46,17 @@ Deno.test("connectionMessageOf: a lost connection counts down to the next attemp
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
+Deno.test("connectionMessageOf: a match that moves to another machine, and one whose last seconds are void (SPEC 18.6)", () => {
+  const away = { phase: "away", retryInMs: 0, closeCode: 1001, closeReason: StopReason.moved } as const;
+  assertEquals(messageOf(away), "The match moves to another server. Trying again now…");
+  assertEquals(
+    messageOf({ ...away, seatReservedMs: 9_000 }),
+    "The match moves to another server. Trying again now… Your seat waits for you.",
+  );
+  const undone = "The last seconds were undone. The match goes on from there.";
+  assertEquals(messageOf({ beganAnew: "undone", announced: "You are back." }), undone);
+});
+
 Deno.test("connectionMessageOf: a server that stops, and one that never answers", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
   const stopped = { ...away, closeCode: 1001 };

@@ -32,8 +32,8 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "an early announcement is sent before it is in the log",
     file: MATCH,
-    text: "    this.#options.recorder?.early(early, { tick: nextTick, start: this.#broadcaster.tickStart });\n",
-    replacement: "",
+    text: "written = this.#options.recorder?.early(early, { tick: nextTick, start });",
+    replacement: "written: Promise<void> | undefined = start && undefined;",
   },
   {
     name: "a state lacks the changes of presence to come",

@@ -18,7 +18,7 @@ function archiveOf({ folder }: { folder: string }, pauses = { count: 0 }) {
     pauses.count++;
     return Promise.resolve();
   };
-  return new MatchArchive({ folder, games: GAMES, pause });
+  return new MatchArchive({ folders: [folder], games: GAMES, pause });
 }
 
 Deno.test("MatchArchive: the newest matches that are over, the newest first, at most fifty (SPEC 15.11) [seed 93]", async () => {

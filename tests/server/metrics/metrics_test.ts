@@ -24,6 +24,10 @@ const DRAGONS: GameReadings = {
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
   ...{ matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
+  cluster: {
+    ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
+    ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
+  },
   ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
   sockets: { websocket: 11, webtransport: 7 },
   datagrams: {
@@ -83,6 +87,26 @@ Deno.test("formatFamily: no help text and no label can end its line", () => {
     formatFamily({ name: "x", type: "counter", help: 'two\nlines \\ "', samples }),
     '# HELP x two\\nlines \\\\ "\n# TYPE x counter\nx{why="a \\"b\\"\\nc\\\\"} 1\n',
   );
+});
+
+Deno.test("Metrics.text: a node of several has its own lines, and a server alone has none of them", () => {
+  const linesOf = (readings: typeof READINGS) => {
+    const values = [...parsed(new Metrics(["dragons"]).text(readings))];
+    return Object.fromEntries(values.filter(([name]) => name.startsWith("wyvern_cluster_")));
+  };
+  assertEquals(linesOf(READINGS), {
+    wyvern_cluster_nodes: 3,
+    wyvern_cluster_connected: 1,
+    wyvern_cluster_fenced_total: 1,
+    wyvern_cluster_take_overs_total: 2,
+    wyvern_cluster_late_total: 6,
+    wyvern_cluster_results_waiting: 7,
+    wyvern_cluster_results_lost_total: 8,
+    wyvern_cluster_results_refused_total: 9,
+    wyvern_cluster_unarchived_total: 10,
+  });
+  const { cluster: _, ...alone } = READINGS;
+  assertEquals(linesOf(alone as typeof READINGS), {});
 });
 
 Deno.test("Metrics.text: every reading and every count has its line", () => {

@@ -77,7 +77,7 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
   /** The names in a room, by seat. */
   const namesIn = (room = "ABCD") =>
     new Map(rooms.details().find((each) => each.room === room)!.clients.map(({ seat, name }) => [seat ?? -1, name]));
-  return { rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
+  return { desk, rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
 }
 
 /** Opens a link to the rooms and sends a hello. */

@@ -39,6 +39,19 @@ export class TemporaryData implements Disposable {
     return this.read(names[0]!);
   }
 
+  /** The bytes of a room's log, in whichever process's folder it is. @throws Error if there is none, or more than one */
+  ofRoom(room: string): Uint8Array<ArrayBuffer> {
+    const folders = [
+      "",
+      ...Array.from(Deno.readDirSync(this.#url), ({ name, isDirectory }) => isDirectory ? `${name}/` : ""),
+    ];
+    const paths = [...new Set(folders)].flatMap((folder) =>
+      Array.from(Deno.readDirSync(new URL(folder, this.#url)), ({ name }) => `${folder}${name}`)
+    ).filter((path) => path.includes(`-${room}-`));
+    if (paths.length !== 1) throw new Error(`${paths.length} logs: ${paths.join(", ")}`);
+    return this.read(paths[0]!);
+  }
+
   [Symbol.dispose](): void {
     Deno.removeSync(this.#url, { recursive: true });
   }

@@ -1,0 +1,52 @@
+/**
+ * The addresses that a client may ask for its match. If several machines share the matches, each answer names others,
+ * so that the end of one machine leaves somebody to ask.
+ */
+
+/** Other machines that are remembered: those of the newest answer. */
+const OTHERS_MAX = 8;
+/** When the first one has not answered for so long, ms, the next one is asked, too: a machine that vanished refuses nothing. */
+const NEXT_AFTER_MS = 1_500;
+
+export class Servers {
+  readonly #home: string;
+  #others: readonly string[] = [];
+
+  /** @param home http://… or https://…, without a path: the page's own server */
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** Takes what an answer says. */
+  learn(server: string, others: readonly string[] = []): void {
+    const named = [...server.startsWith("http") ? [server] : [], ...others];
+    if (named.length > 0) this.#others = named.filter((each) => each !== this.#home).slice(0, OTHERS_MAX);
+  }
+
+  /**
+   * The first answer of any of them: the next one is asked when one fails, or is silent.
+   * @throws the error of the last one
+   */
+  ask<Result>(ask: (server: string) => Promise<Result>): Promise<Result> {
+    const servers = [this.#home, ...this.#others], answered = Promise.withResolvers<Result>();
+    let next = 0, open = 0;
+    const askNext = (): void => {
+      const server = servers[next++];
+      if (server === undefined) return;
+      open++;
+      const timer = setTimeout(askNext, NEXT_AFTER_MS);
+      ask(server).then(answered.resolve, (error) => {
+        open--;
+        if (isSilence(error)) askNext();
+        if (!isSilence(error) || open === 0) answered.reject(error);
+      }).finally(() => clearTimeout(timer));
+    };
+    askNext();
+    return answered.promise;
+  }
+}
+
+/** Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, a timeout a DOMException. */
+function isSilence(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof DOMException;
+}

@@ -1,0 +1,21 @@
+/** The faults with which a wish is refused wherever it goes. */
+import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal } from "./capacity_check.ts";
+
+/**
+ * @param gameIds those of the hosted games
+ * @returns a refusal for another version, an unknown game, or no room's code
+ */
+export function wishFaultOf(
+  { protocolVersion, gameId, room }: Pick<Hello, "protocolVersion" | "gameId" | "room">,
+  gameIds: readonly string[],
+): HelloRefusal | undefined {
+  if (protocolVersion !== PROTOCOL_VERSION) {
+    return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
+  }
+  if (!gameIds.includes(gameId)) {
+    return { code: CloseCode.game, reason: `${gameIds.join(", ")} ${gameIds.length === 1 ? "is" : "are"} played here` };
+  }
+  if (!ROOM_CODE.test(room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
+  return undefined;
+}

@@ -1,0 +1,213 @@
+/**
+ * Several machines share the matches (DESIGN 18). This node's part in it: its line to the servers of the log, the logs of
+ * its matches, the beats of all nodes, and what it takes over.
+ */
+import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { messageOf } from "../log.ts";
+import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
+import { NatsLine } from "../match_log/nats/nats_line.ts";
+import { RecordStore } from "../match_log/nats/record_store.ts";
+import type { ClusterReadings } from "../metrics/process_metrics.ts";
+import type { Rooms } from "../rooms.ts";
+import { randomHex, type ServerSecret } from "../server_secret.ts";
+import type { Scheduler } from "../ticker.ts";
+import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
+import { ClusterLogs } from "./cluster_logs.ts";
+import { type AskLine, handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { Matchmaker, openSubject } from "./matchmaker.ts";
+import { Nodes } from "./nodes.ts";
+import { Places } from "./places.ts";
+import { roomsSubject } from "./said_rooms.ts";
+import { SeatDesk, seatSubject } from "./seat_desk.ts";
+import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
+import { BEAT_MS } from "./silence.ts";
+import { TakeOvers } from "./take_overs.ts";
+
+/** How often other nodes' silence is looked at, ms. */
+const CHECK_MS = 20;
+const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS, CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
+/** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
+const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
+/** The last records may take so long after all links are closed, ms. */
+const CLOSE_MS_MAX = 1_000;
+
+export interface ClusterOptions extends SharedResultsOptions {
+  /** nats://host:port each. */
+  readonly servers: readonly string[];
+  /** Where this node is. */
+  readonly region: string;
+  /** The load above which it refuses newcomers. */
+  readonly loadMax: number;
+  readonly scheduler: Scheduler;
+}
+
+/** The parts of the server that exist later than its cluster. */
+export interface ClusterParts {
+  readonly rooms: Rooms<unknown>;
+  readonly secret: ServerSecret;
+  /** The place of this node's datagrams; undefined without them. */
+  readonly datagrams: () => DatagramOffer | undefined;
+}
+
+export class Cluster {
+  readonly #options: ClusterOptions;
+  readonly #line: NatsLine;
+  readonly #store: RecordStore;
+  readonly #node = randomHex(8);
+  readonly logs: ClusterLogs;
+  /** The results and logs of all nodes. */
+  readonly results: SharedResults;
+  #nodes: Nodes | undefined;
+  #matchmaker: Matchmaker | undefined;
+  #rooms: Rooms<unknown> | undefined;
+  #isLeaving = false;
+  #url = "";
+  #advance = (): void => {};
+  #checks = 0;
+  #cancelCheck: (() => void) | undefined;
+
+  /** @throws UsageError for servers that do not answer, are too old, or refuse the streams */
+  static async open(options: ClusterOptions): Promise<Cluster> {
+    const line = await NatsLine.open(options.servers);
+    try {
+      const store = new RecordStore(line), servers = options.servers.length;
+      await store.makeStreams(servers);
+      const results = await SharedResults.open({ line, store, servers }, options);
+      return new Cluster(options, { line, store, results });
+    } catch (error) {
+      await line.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    options: ClusterOptions,
+    { line, store, results }: { line: NatsLine; store: RecordStore; results: SharedResults },
+  ) {
+    this.#options = options;
+    this.#line = line;
+    this.#store = store;
+    this.results = results;
+    const { files, scheduler, clock, log } = options, onEnded = results.finish;
+    this.logs = new ClusterLogs({ node: this.#node, store, files, scheduler, clock, log, onEnded });
+    files.leaveUnfinished();
+  }
+
+  /** Takes the rooms. @returns the desk that knows where each match is */
+  enter({ rooms, secret, datagrams }: ClusterParts): ClusterDesk {
+    const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
+    const node = this.#node, store = this.#store;
+    const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
+    logs.attach(rooms);
+    this.#rooms = rooms;
+    const self = () => {
+      const matches = logs.owned.length, load = rooms.tickLoad;
+      const own = { node, region, url: this.#url, datagrams: datagrams() };
+      return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
+    };
+    const nodes = this.#nodes = new Nodes({ self, line, clock });
+    const onEnded = this.results.finish;
+    const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
+    line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    const sayRooms = this.#openMatchmaker({ nodes, rooms });
+    this.#advance = () => {
+      if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
+      if (this.#checks % CHECKS_PER_ROOMS === 0) sayRooms();
+      if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();
+      takeOvers.advance();
+    };
+    const tickets = ticketsOf(node, secret, unixClock);
+    return new ClusterDesk({
+      ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock, clock, wait },
+    });
+  }
+
+  /** "Play now" over all nodes. @returns a function that says which rooms are open here */
+  #openMatchmaker({ nodes, rooms }: { nodes: Nodes; rooms: Rooms<unknown> }): () => void {
+    const { region, clock } = this.#options, { logs } = this, node = this.#node, line = this.#line;
+    const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
+    const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
+    const games = [...rooms.byGame.values()].map(({ game }) => game.id), places = new Places({ nodes, line, games });
+    const matchmaker = new Matchmaker({
+      ...{ node, region, rooms, nodes, places, seats, line: this.#askLine, clock, draw },
+    });
+    line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
+    line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
+    this.#matchmaker = matchmaker;
+    return say;
+  }
+
+  /** Answers "Play now"; it is there once the rooms are. */
+  get matchmaker(): Matchmaker | undefined {
+    return this.#matchmaker;
+  }
+
+  get readings(): ClusterReadings {
+    const { isConnected } = this.#line;
+    return { nodes: this.#nodes?.living.length ?? 0, isConnected, ...this.logs.counts, ...this.results.counts };
+  }
+
+  /** The origins of all nodes whose pages may play here. */
+  readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
+
+  /** The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams. */
+  readonly connectSources = (): readonly string[] =>
+    (this.#nodes?.living ?? []).flatMap(({ url, datagrams }) => [
+      ...[url, url.replace("http", "ws")],
+      ...datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`],
+    ]);
+
+  /** Begins to live among the nodes. @param url the origin under which players reach this one */
+  start(url: string): void {
+    this.#url = url;
+    this.#options.log("node", { node: this.#node, url });
+    this.results.start();
+    this.#check();
+  }
+
+  /** Gives this node's matches to others. New clients go to others from now on. */
+  readonly leave = async (): Promise<void> => {
+    const { wait, log } = this.#options, line = this.#askLine;
+    this.#isLeaving = true;
+    this.#nodes!.beat();
+    await handOverAll({ node: this.#node, nodes: this.#nodes!, logs: this.logs, rooms: this.#rooms!, wait, log, line });
+  };
+
+  get #askLine(): AskLine {
+    return {
+      ask: async (subject, body, timeoutMs) => {
+        const answer = await this.#line.request(subject, body, timeoutMs);
+        return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
+      },
+    };
+  }
+
+  /** Ends the line when the last records are on the servers, or after a second. */
+  async close(): Promise<void> {
+    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed())).then(() => this.results.idle());
+    await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
+    this.#cancelCheck?.();
+    this.results.close();
+    await this.#line.close();
+  }
+
+  #check(): void {
+    const { scheduler, log } = this.#options;
+    try {
+      this.#advance();
+    } catch (error) {
+      log("cluster_check_failed", { error: messageOf(error) });
+    }
+    this.#cancelCheck = scheduler.after(CHECK_MS, () => this.#check());
+  }
+}
+
+/** Uniform in [0, 1). */
+function draw(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+}
+
+/** A random code for a new room. */
+function newCode(): string {
+  return Array.from({ length: 4 }, () => String.fromCharCode(65 + Math.floor(draw() * 26))).join("");
+}

@@ -1,0 +1,153 @@
+/**
+ * The way of a client of any node to its match. The newest record of a match names its owner, so no list of owners can be
+ * wrong. A node that has missed a beat may be gone: then the client waits for its next beat, or for another owner.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
+import type { EntryWish, Rooms } from "../rooms.ts";
+import { ServerSecret } from "../server_secret.ts";
+import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
+import { Tickets } from "../tickets/tickets.ts";
+import type { ClusterLogs } from "./cluster_logs.ts";
+import { type Beat, MISSED_MS, type Nodes } from "./nodes.ts";
+import { SILENCE_MS } from "./silence.ts";
+import type { TakeOvers } from "./take_overs.ts";
+
+/** How long a client waits for a match that is being taken over, ms: T, and all matches of a node. */
+const UNTIL_TAKEN_MS = 4_000;
+const LOOK_EVERY_MS = 50;
+/** Clients that wait. Further ones come again by themselves. */
+const WAITING_MAX = 1_024;
+/** Nodes whose tickets this one has given, each with their key. */
+const TICKETS_MAX = 128;
+/** Addresses of other nodes in one answer: one of them lives. */
+const OTHERS_MAX = 4;
+
+const BUSY: HelloRefusal = {
+  code: CloseCode.busy,
+  reason: "this match is on its way to another machine; try again in 10 s",
+};
+const ELSEWHERE: HelloRefusal = { code: GOING_AWAY, reason: StopReason.moved };
+
+export interface ClusterDeskOptions {
+  readonly node: string;
+  readonly rooms: Pick<Rooms<unknown>, "faultOf" | "refusalOf" | "byGame" | "isStopping">;
+  readonly store: RecordStore;
+  readonly nodes: Nodes;
+  readonly logs: ClusterLogs;
+  readonly takeOvers: TakeOvers;
+  /** The secret of all nodes. */
+  readonly secret: ServerSecret;
+  /** What this node says about itself. */
+  readonly self: () => Beat;
+  /** The tickets of this node. */
+  readonly tickets: Tickets;
+  /** Milliseconds since 1970. */
+  readonly unixClock: Clock;
+  readonly clock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+interface ClusterDoor extends Door {
+  readonly isOwn: boolean;
+  /** The newest record of a room that nobody has. */
+  readonly last?: LastOutcome | undefined;
+}
+
+/** The tickets of one process, which no other one takes. @param node its name among the nodes */
+export function ticketsOf(node: string, secret: ServerSecret, unixClock: Clock): Tickets {
+  return new Tickets(new ServerSecret(secret.bytesFor("node", node)), unixClock);
+}
+
+export class ClusterDesk implements Entrance {
+  readonly #options: ClusterDeskOptions;
+  readonly #ticketsByNode = new Map<string, Tickets>();
+  #waiting = 0;
+
+  constructor(options: ClusterDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Those that this node takes. */
+  get tickets(): Tickets {
+    return this.#options.tickets;
+  }
+
+  faultOf(wish: EntryWish): HelloRefusal | undefined {
+    return this.#options.rooms.faultOf(wish);
+  }
+
+  /** @returns the door of the match's owner, or of this node for a match that nobody has */
+  async doorOf({ gameId, room }: EntryWish): Promise<ClusterDoor | HelloRefusal> {
+    const { logs, node, nodes, rooms, clock, wait } = this.#options;
+    const subject = subjectOf(gameId, room), endMs = clock.now() + UNTIL_TAKEN_MS;
+    if (this.#waiting >= WAITING_MAX) return BUSY;
+    this.#waiting++;
+    try {
+      do {
+        if (logs.has(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
+        const last = await this.#options.store.lastOnce(subject), owner = this.#ownerOf(last);
+        if (owner === "nobody" && rooms.isStopping) return this.#otherDoor(nodes.rankedFor(subject)[0]);
+        if (owner === "nobody") return this.#ownDoor(last);
+        // A node that takes a match has read and played it soon, and then writes its first record.
+        const isTaken = typeof last === "object" && last.message.kind === "take";
+        if (owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS) {
+          const beat = nodes.get(owner);
+          // A node that stops hands its matches over in a moment.
+          if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
+        }
+        await wait(LOOK_EVERY_MS);
+      } while (clock.now() < endMs);
+      // It asks again sooner than at a full server.
+      return ELSEWHERE;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** @returns the node that has a match; undefined if that cannot be said now */
+  #ownerOf(last: LastOutcome): string | "nobody" | undefined {
+    if (last === "none") return "nobody";
+    if (typeof last === "string") return undefined;
+    const { kind, node } = last.message, isEmpty = last.message.begin === undefined && last.message.stateAt === 0;
+    const { nodes, node: own } = this.#options;
+    if (kind === "end") return "nobody";
+    // A claim of a node that is gone, or of this one before its room was free again.
+    if (isEmpty && (node === own || nodes.silentMs(node) >= SILENCE_MS)) return "nobody";
+    return node;
+  }
+
+  /** Asks this node's rooms, and claims a room that nobody has. The node of another door asks its own. */
+  async refusalOf(wish: EntryWish, peer: NewPeer): Promise<HelloRefusal | undefined> {
+    const { rooms, logs } = this.#options, door = peer.door as ClusterDoor | undefined;
+    if (door === undefined || !door.isOwn) return undefined;
+    const refusal = rooms.refusalOf(wish, peer);
+    if (refusal !== undefined || door.last === undefined || logs.has(wish.gameId, wish.room)) return refusal;
+    return await logs.claim(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
+  }
+
+  /** @param last the room's newest record if it has to be claimed */
+  #ownDoor(last: LastOutcome | undefined): ClusterDoor {
+    const { tickets, self } = this.#options, { url, datagrams } = self();
+    return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: true, last };
+  }
+
+  #otherDoor(beat: Beat | undefined): ClusterDoor | HelloRefusal {
+    if (beat === undefined) return BUSY;
+    const { url, node, datagrams } = beat, { secret, unixClock } = this.#options;
+    let tickets = this.#ticketsByNode.get(node);
+    if (tickets === undefined) {
+      if (this.#ticketsByNode.size >= TICKETS_MAX) this.#ticketsByNode.clear();
+      this.#ticketsByNode.set(node, tickets = ticketsOf(node, secret, unixClock));
+    }
+    return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: false };
+  }
+
+  #othersThan(url: string): string[] {
+    const others = this.#options.nodes.living.filter((each) => !each.leaves && each.url !== url);
+    return others.slice(0, OTHERS_MAX).map((each) => each.url);
+  }
+}

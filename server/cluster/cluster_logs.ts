@@ -1,0 +1,190 @@
+/**
+ * The logs of this node's matches on servers that several machines share. A room is claimed before its first client gets a
+ * ticket: of several nodes one can.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import type { Log } from "../log.ts";
+import type { MatchLog } from "../match/match_recorder.ts";
+import type { FileLog, FileLogs } from "../match_log/file_logs.ts";
+import type { MatchLogs } from "../match_log/match_logs.ts";
+import { ClusterLog } from "../match_log/nats/cluster_log.ts";
+import { encodeLogMessage } from "../match_log/nats/log_message.ts";
+import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
+import { randomHex } from "../server_secret.ts";
+import type { Scheduler } from "../ticker.ts";
+import type { AssembledLog } from "./assembled_log.ts";
+import type { EndedMatch } from "./results/ended_matches.ts";
+
+/** A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello. */
+const CLAIM_MS = 60_000;
+/** Claims without a match. A room cannot be claimed beyond what `--rooms` allows, and tickets are used at once. */
+const CLAIMS_MAX = 20_000;
+
+/** The rooms of this node, as far as logs move them. */
+export interface MovedRooms {
+  /** Another node has the match: its clients go there. */
+  forget(gameId: string, room: string): void;
+}
+
+interface Claim {
+  readonly sequence: number;
+  readonly epoch: number;
+  readonly sentMs: number;
+}
+
+/** A log that this node writes. */
+export interface OwnedLog {
+  readonly gameId: string;
+  readonly room: string;
+  readonly log: ClusterLog;
+}
+
+export interface ClusterLogsOptions {
+  /** This process: 16 hexadecimal digits. */
+  readonly node: string;
+  readonly store: RecordStore;
+  readonly files: FileLogs;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A match of this node is over, or another node's, whose room this one has got. */
+  readonly onEnded: (ended: EndedMatch) => void;
+}
+
+/** Figures since the start, for the metrics. */
+interface ClusterCounts {
+  fenced: number;
+  takeOvers: number;
+  /** How often a match had ticks out that were not acknowledged. */
+  late: number;
+}
+
+export class ClusterLogs implements MatchLogs {
+  readonly #options: ClusterLogsOptions;
+  readonly #claims = new Map<string, Claim>();
+  readonly #owned = new Map<string, OwnedLog>();
+  #nonce = BigInt(`0x${randomHex(8)}`);
+  #rooms: MovedRooms = { forget: () => {} };
+  readonly counts: ClusterCounts = { fenced: 0, takeOvers: 0, late: 0 };
+
+  constructor(options: ClusterLogsOptions) {
+    this.#options = options;
+  }
+
+  /** The rooms are made after their logs. */
+  attach(rooms: MovedRooms): void {
+    this.#rooms = rooms;
+  }
+
+  /** The logs that this node writes. */
+  get owned(): readonly OwnedLog[] {
+    return [...this.#owned.values()];
+  }
+
+  /** Whether this node has a room, or may open it. */
+  readonly has = (gameId: string, room: string): boolean => {
+    const subject = subjectOf(gameId, room);
+    return this.#owned.has(subject) || this.#claims.has(subject);
+  };
+
+  readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
+
+  /**
+   * Makes a room this node's, if it is nobody's.
+   * @param last the room's newest record
+   * @returns whether it is
+   */
+  async claim(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
+    if (typeof last === "string" && last !== "none") return false;
+    if (this.#claims.size >= CLAIMS_MAX) return false;
+    const { node, store, clock } = this.#options, subject = subjectOf(gameId, room), nonce = this.newNonce();
+    const previous = last === "none" ? 0 : last.sequence, epoch = last === "none" ? 1 : last.message.epoch + 1;
+    const sentMs = clock.now(), records = new Uint8Array();
+    const head = { kind: "claim", epoch, node, nonce, stateAt: 0, previous, begin: undefined, records } as const;
+    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: previous });
+    const sequence = typeof outcome === "object" ? outcome.sequence : await this.#resolvedClaim(subject, nonce);
+    if (sequence === undefined) return false;
+    // Its node may have died before it did what is left to do.
+    if (last !== "none" && last.message.kind === "end") this.#options.onEnded({ subject, sequence: last.sequence });
+    this.#claims.set(subject, { sequence, epoch, sentMs });
+    this.#options.scheduler.after(CLAIM_MS, () => this.#dropClaim(subject, sequence));
+    return true;
+  }
+
+  /** Begins the log of a room that was claimed. @throws Error for another one */
+  create(room: string, gameId: string): MatchLog {
+    const subject = subjectOf(gameId, room), claim = this.#claims.get(subject);
+    if (claim === undefined) throw new Error(`room ${room} is not this node's`);
+    this.#claims.delete(subject);
+    const file = this.#options.files.begin(room, claim.epoch);
+    return this.#open({ gameId, room, file, header: undefined, ...claim, stateAt: 0 });
+  }
+
+  /** Goes on with the log of another node that this one has fenced. */
+  adopt(
+    { gameId, room, assembled, epoch, ...place }: {
+      gameId: string;
+      room: string;
+      assembled: AssembledLog;
+      epoch: number;
+      sequence: number;
+      stateAt: number;
+      sentMs: number;
+    },
+  ): MatchLog {
+    const { id, bytes, header } = assembled, file = this.#options.files.adopt(id, { epoch, bytes });
+    return this.#open({ gameId, room, file, header, ...place });
+  }
+
+  /** A match of another machine is taken over from the servers, not from a file. */
+  unfinished(): readonly [] {
+    return [];
+  }
+
+  /** Lets go of a match that another node has. */
+  leave(gameId: string, room: string): void {
+    const subject = subjectOf(gameId, room), owned = this.#owned.get(subject);
+    this.#owned.delete(subject);
+    owned?.log.leave();
+    this.#rooms.forget(gameId, room);
+  }
+
+  #open(
+    { gameId, room, file, header, ...place }:
+      & { gameId: string; room: string; file: FileLog; header: Uint8Array | undefined }
+      & { sequence: number; stateAt: number; sentMs: number },
+  ): MatchLog {
+    const { node, store, scheduler, log: write, onEnded } = this.#options, subject = subjectOf(gameId, room);
+    const log: ClusterLog = new ClusterLog({
+      ...{ ...place, header, subject, file, node, appender: store, scheduler, newNonce: this.newNonce },
+      onFenced: () => {
+        this.counts.fenced++;
+        write("match_fenced", { id: log.id, room });
+        this.leave(gameId, room);
+      },
+      onEnded: (sequence) => {
+        this.#owned.delete(subject);
+        onEnded({ subject, sequence, file: { id: log.id, isWhole: header === undefined } });
+      },
+      onLate: (isLate) => {
+        if (isLate) this.counts.late++;
+        write(isLate ? "log_late" : "log_in_time", { id: log.id, room });
+      },
+    });
+    this.#owned.set(subject, { gameId, room, log });
+    return log;
+  }
+
+  /** @returns the sequence of a claim whose answer was lost; undefined if it is not there */
+  async #resolvedClaim(subject: string, nonce: bigint): Promise<number | undefined> {
+    const last = await this.#options.store.lastOnce(subject);
+    return typeof last === "object" && last.message.nonce === nonce ? last.sequence : undefined;
+  }
+
+  /** Nobody has come: the room is free again. */
+  #dropClaim(subject: string, sequence: number): void {
+    if (this.#claims.get(subject)?.sequence !== sequence) return;
+    this.#claims.delete(subject);
+    void this.#options.store.purge(subject, sequence);
+  }
+}

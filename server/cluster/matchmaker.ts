@@ -1,0 +1,239 @@
+/**
+ * "Play now" over all nodes. Any node answers it, from what it has heard of the others:
+ *
+ *     place, by round trips, company and load → its node keeps a seat → the room, whose owner has it
+ *     no room is open within the cap → one node for all asks, one after another: the next player finds the room made
+ *
+ * A node knows the others from their messages, so its choice is a hint. The place's own node decides, and answers with the
+ * room that it has. A node that is full refuses, and the next place is chosen.
+ */
+import * as z from "zod";
+import type { Rate } from "../../shared/flags.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import { AddressBuckets } from "../http/address_buckets.ts";
+import type { Rooms } from "../rooms.ts";
+import { REGION } from "../settings/cluster.ts";
+import type { AskLine } from "./hand_over.ts";
+import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "./node_messages.ts";
+import type { Beat, Nodes } from "./nodes.ts";
+import { type Place, placeFor, REGIONS_MAX, WAIT_MS } from "./placement.ts";
+import type { Places } from "./places.ts";
+import { candidatesFor } from "./rendezvous.ts";
+import { SEAT_ANSWER, type SeatDesk, seatSubject } from "./seat_desk.ts";
+
+/** The longest round trip that a page may claim, ms; nobody plays with a longer one. */
+const ROUND_TRIP_MS_MAX = 10_000;
+/** The longest wait that a page may claim, ms: the cap has its highest value long before. */
+const WAITED_MS_MAX = 600_000;
+/**
+ * A region that the page has not measured counts as so far away, ms. Its request for it was refused or slow, so a player
+ * comes there after four seconds, when all nearer nodes are full.
+ */
+const UNMEASURED_MS = 250;
+/** Places that are tried for one request. Beats show a full node within 0.2 s, so more than one refusal is rare. */
+const TRIES_MAX = 4;
+/** A node that keeps a seat answers after a claim, ms: an append, which is 7 ms at most, or a stall of the servers. */
+const SEAT_MS_MAX = 800;
+/** The node that opens rooms asks the place's node in turn, ms. */
+const OPEN_MS_MAX = 1_500;
+/**
+ * Answers for one address. Each keeps a seat for some seconds, so a script could keep the seats of a cluster. A lecture
+ * hall of 200 is in after 17 s.
+ */
+const PLAYS_PER_ADDRESS: Rate = { burst: 64, perSecond: 8 };
+/** Requests for new rooms that wait for their turn. Further players ask again after a second. */
+const OPENING_MAX = 64;
+
+/** The message to the node that opens rooms. */
+const PLAY_REQUEST = z.object({
+  game: GAME_ID,
+  /** By region, as far as the page has measured them, ms. */
+  roundTripsMs: z.record(REGION, z.number().min(0).max(ROUND_TRIP_MS_MAX))
+    .refine((trips) => Object.keys(trips).length <= REGIONS_MAX, `at most ${REGIONS_MAX} regions`).default({}),
+  /** Since the player has pressed the button, ms. */
+  waitedMs: z.number().min(0).max(WAITED_MS_MAX).default(0),
+});
+
+/** The request of a page, which may name its game by the address instead. */
+const PAGE_REQUEST = PLAY_REQUEST.partial({ game: true });
+
+type PlayRequest = z.output<typeof PLAY_REQUEST>;
+
+/** A room with a seat for the player, or a wait because all within the cap are full. */
+const FOUND = z.union([
+  z.object({ code: ROOM_NAME, node: NODE_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }),
+  z.object({ waitMs: z.number() }),
+]);
+
+type Found = z.output<typeof FOUND>;
+
+const WAIT = { waitMs: WAIT_MS };
+
+/** The answer to "Play now". */
+export type PlayAnswer =
+  | {
+    readonly room: string;
+    /** The origin of the room's node. */
+    readonly server: string;
+  }
+  | {
+    /** Ask again after this time, ms. */
+    readonly waitMs: number;
+  }
+  | HelloRefusal;
+
+/** One node of a region, where a page measures its round trip. */
+export interface RegionPlace {
+  readonly name: string;
+  /** The node's origin. */
+  readonly url: string;
+}
+
+/** The subject on which one node is asked to open rooms for all. */
+export function openSubject(node: string): string {
+  return `open.${node}`;
+}
+
+export interface MatchmakerOptions {
+  readonly node: string;
+  readonly region: string;
+  readonly rooms: Pick<Rooms<unknown>, "byGame">;
+  readonly nodes: Pick<Nodes, "living" | "get">;
+  readonly places: Places;
+  readonly seats: Pick<SeatDesk, "seat">;
+  readonly line: AskLine;
+  readonly clock: Clock;
+  /** @returns a random number in [0, 1) */
+  readonly draw: () => number;
+}
+
+export class Matchmaker {
+  readonly #options: MatchmakerOptions;
+  readonly #plays: AddressBuckets;
+  #turn: Promise<unknown> = Promise.resolve();
+  #opening = 0;
+
+  constructor(options: MatchmakerOptions) {
+    this.#options = options;
+    this.#plays = new AddressBuckets(PLAYS_PER_ADDRESS, options.clock);
+  }
+
+  /** The regions with a node that takes players, this node's first. */
+  regions(): RegionPlace[] {
+    const { nodes, node, draw } = this.#options, byRegion = new Map<string, Beat[]>();
+    const takers = nodes.living.filter(({ leaves }) => !leaves);
+    for (const beat of takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node))) {
+      byRegion.set(beat.region, [...byRegion.get(beat.region) ?? [], beat]);
+    }
+    const regions = Array.from(byRegion, ([name, [first, ...others]]) => {
+      // Each page measures another node, but this one in its own region: the browser has a connection to it.
+      const all = [first!, ...others], one = first!.node === node ? first! : all[Math.floor(draw() * all.length)]!;
+      return { name, url: one.url };
+    });
+    return regions.slice(0, REGIONS_MAX);
+  }
+
+  /**
+   * Finds a seat for a player.
+   * @param body the value of the request's JSON; undefined if it is none
+   * @param asked.name of the game, for a body without its id; empty where only one is hosted
+   */
+  async play(
+    body: unknown,
+    { name, addressBlock }: { name: string; addressBlock: string },
+  ): Promise<PlayAnswer> {
+    const parsed = PAGE_REQUEST.safeParse(body), { places, nodes, region } = this.#options;
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return { code: CloseCode.protocol, reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
+    }
+    const game = parsed.data.game ?? this.#idOf(name);
+    if (game === undefined || places.of(game) === undefined) {
+      return { code: CloseCode.game, reason: "this game is not played here" };
+    }
+    if (!this.#plays.take(addressBlock)) return WAIT;
+    const { waitedMs, roundTripsMs } = parsed.data, hasMeasured = Object.keys(roundTripsMs).length > 0;
+    // A page that has measured nothing has come to this node, so it counts as near.
+    const request = { game, waitedMs, roundTripsMs: hasMeasured ? roundTripsMs : { [region]: 0 } };
+    const found = await this.#find(request, { mayOpen: false });
+    if (!("code" in found)) return found;
+    const url = nodes.get(found.node)?.url;
+    return url === undefined ? WAIT : { room: found.code, server: url };
+  }
+
+  /** Answers a node for which this one opens a room. */
+  async answer(bytes: Uint8Array): Promise<string> {
+    const request = messageFrom(PLAY_REQUEST, bytes);
+    return JSON.stringify(request === undefined ? WAIT : await this.#openInTurn(request));
+  }
+
+  #idOf(name: string): string | undefined {
+    const { byGame } = this.#options.rooms, [first] = byGame.values();
+    return (name === "" && byGame.size === 1 ? first : byGame.get(name))?.game.id;
+  }
+
+  /** @param options.mayOpen whether this node chooses the nodes of new rooms now */
+  async #find(request: PlayRequest, { mayOpen }: { mayOpen: boolean }): Promise<Found> {
+    const { places } = this.#options, { game } = request;
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const place = this.#placeFor(request);
+      if (place.kind === "wait") return WAIT;
+      if (place.kind === "new room" && !mayOpen) return await this.#askForRoom(request);
+      const { node } = place,
+        seat = await this.#seatAt(node, { game, hint: place.kind === "room" ? place.code : undefined });
+      if (seat === undefined) {
+        places.setFull(node);
+        continue;
+      }
+      places.show({ game, node, ...seat });
+      return { node, ...seat };
+    }
+    return WAIT;
+  }
+
+  #placeFor({ game, roundTripsMs, waitedMs }: PlayRequest): Place {
+    const { places, draw } = this.#options, rooms = places.of(game);
+    if (rooms === undefined) return { kind: "wait" };
+    places.update();
+    return placeFor({ roundTripsMs: this.#roundTrips(roundTripsMs), waitedMs }, { rooms, draw });
+  }
+
+  /** By region, also those that the page has not measured. */
+  #roundTrips(measured: Readonly<Record<string, number>>): Map<string, number> {
+    const trips = new Map(Object.entries(measured));
+    for (const { region } of this.#options.nodes.living) if (!trips.has(region)) trips.set(region, UNMEASURED_MS);
+    return trips;
+  }
+
+  async #seatAt(node: string, request: { game: string; hint: string | undefined }) {
+    const { node: own, seats, line } = this.#options;
+    if (node === own) return await seats.seat(request);
+    const answer = await line.ask(seatSubject(node), JSON.stringify(request), SEAT_MS_MAX);
+    return messageFrom(SEAT_ANSWER, new TextEncoder().encode(answer ?? ""))?.seat;
+  }
+
+  /**
+   * A new room is chosen by one node for all, so that players who press the button in the same moment meet. Every node
+   * finds the same one by the game's name. If it does not answer, this node chooses.
+   */
+  async #askForRoom(request: PlayRequest): Promise<Found> {
+    const { node, nodes, places, line } = this.#options;
+    const takers = places.nodesOf(request.game).filter((each) => nodes.get(each)?.leaves === false);
+    const [opener] = candidatesFor(`open ${request.game}`, takers);
+    if (opener === undefined || opener === node) return await this.#openInTurn(request);
+    const answer = await line.ask(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);
+    const found = messageFrom(FOUND, new TextEncoder().encode(answer ?? ""));
+    return found ?? await this.#openInTurn(request);
+  }
+
+  async #openInTurn(request: PlayRequest): Promise<Found> {
+    if (this.#opening >= OPENING_MAX) return WAIT;
+    this.#opening++;
+    const found = this.#turn.then(() => this.#find(request, { mayOpen: true })).finally(() => this.#opening--);
+    this.#turn = found.catch(() => {});
+    return await found;
+  }
+}

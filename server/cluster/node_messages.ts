@@ -1,0 +1,25 @@
+/** Messages between nodes: JSON through the servers of the log. They are checked like any text from outside. */
+import * as z from "zod";
+import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+
+/** The name of a node: 64 random bits. */
+export const NODE_NAME = z.string().regex(/^[0-9a-f]{16}$/);
+/** `Game.id`. */
+export const GAME_ID = z.string().max(GAME_ID_BYTES_MAX);
+export const ROOM_NAME = z.string().regex(ROOM_CODE);
+
+/** The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread. */
+const MESSAGE_BYTES_MAX = 16_384;
+
+/** @returns the value of a message; undefined if it is too long, is no JSON or has another form */
+export function messageFrom<Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Uint8Array,
+): z.output<Schema> | undefined {
+  if (bytes.length > MESSAGE_BYTES_MAX) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}

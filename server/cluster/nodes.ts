@@ -1,0 +1,138 @@
+/**
+ * The nodes that share the matches. Each says five times a second that it lives, where players reach it and how busy it
+ * is. All hear it through the log's servers. Silence counts only while a node hears beats: else its own line is cut.
+ */
+import * as z from "zod";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { REGION } from "../settings/cluster.ts";
+import { messageFrom, NODE_NAME } from "./node_messages.ts";
+import { candidatesFor } from "./rendezvous.ts";
+import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
+
+/** A node that has missed a beat, ms: it may be gone. */
+export const MISSED_MS = 320;
+/** A node that was silent for so long, ms, is forgotten. */
+const FORGOTTEN_MS = 60_000;
+/** A page outlives the node that it came from: it may be open all night. So long its origin is remembered, ms. */
+const ORIGIN_KEPT_MS = 24 * 3_600_000;
+/** Origins that are remembered: each node's, and those of nodes that have been replaced since yesterday. */
+const ORIGINS_MAX = 4 * NODES_MAX;
+
+const BEAT = z.object({
+  node: NODE_NAME,
+  url: z.url({ protocol: /^https?$/ }).max(256),
+  /** The place of its datagrams at the host of its url. */
+  datagrams: z.object({
+    port: z.int().min(1).max(65_535),
+    certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  }).optional(),
+  /** It stops: it takes no further match. */
+  leaves: z.boolean(),
+  matches: z.int().min(0),
+  /** The share of its time that its ticks take. */
+  load: z.number().min(0),
+  /** The load above which it refuses newcomers. */
+  loadMax: z.number().min(0),
+  region: REGION,
+});
+
+/** The message of a node about itself. */
+export type Beat = z.output<typeof BEAT>;
+
+/** The line that carries the beats. */
+export interface BeatLine {
+  readonly isConnected: boolean;
+  publish(subject: string, text: string): void;
+  subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void;
+}
+
+export class Nodes {
+  readonly #options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock };
+  readonly #heard = new Map<string, Beat>();
+  /** When a node under this address was heard last, ms; the oldest first. */
+  readonly #originsHeardMs = new Map<string, number>();
+  readonly #silence = new Silence();
+  readonly #sinceMs: number;
+  readonly #waiting = new Set<() => void>();
+
+  /** @param options.self what this node says now */
+  constructor(options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock }) {
+    this.#options = options;
+    this.#sinceMs = options.clock.now();
+    options.line.subscribe("beat.*", (bytes) => this.#hear(bytes));
+  }
+
+  /** Says that this node lives. Call it every `BEAT_MS`. */
+  beat(): void {
+    const beat = this.#options.self();
+    this.#options.line.publish(`beat.${beat.node}`, JSON.stringify(beat));
+  }
+
+  /** Whether this node hears the servers, so that the silence of another one means something. */
+  get hears(): boolean {
+    const { self, line, clock } = this.#options, own = this.#silence.sinceBeatMs(self().node, clock.now());
+    return line.isConnected && own !== undefined && own < MISSED_MS;
+  }
+
+  /** Nodes that live, this one among them. */
+  get living(): readonly Beat[] {
+    return [...this.#heard.values()].filter(({ node }) => this.silentMs(node) < SILENCE_MS);
+  }
+
+  /** The origins of nodes that live, or did within a day: their pages are still open. */
+  get origins(): readonly string[] {
+    const sinceMs = this.#options.clock.now() - ORIGIN_KEPT_MS;
+    return [...this.#originsHeardMs].filter(([, heardMs]) => heardMs > sinceMs).map(([url]) => url);
+  }
+
+  /** How long a node has been silent, ms. One that was never heard is silent since this node listens. */
+  silentMs(node: string): number {
+    const nowMs = this.#options.clock.now();
+    return this.#silence.silenceMs(node, nowMs) ?? nowMs - this.#sinceMs;
+  }
+
+  /** A node by its name, as it was heard last. */
+  get(node: string): Beat | undefined {
+    return this.#heard.get(node);
+  }
+
+  /** Nodes that went silent for so long that others take their matches. */
+  gone(): string[] {
+    const gone: string[] = [];
+    for (const node of this.#heard.keys()) {
+      const silentMs = this.silentMs(node);
+      if (silentMs > FORGOTTEN_MS) this.#forget(node);
+      else if (silentMs >= SILENCE_MS) gone.push(node);
+    }
+    return gone;
+  }
+
+  /** The nodes that may take a match, the first one first. Nodes that stop are not among them. */
+  rankedFor(match: string): readonly Beat[] {
+    const takers = new Map(this.living.filter(({ leaves }) => !leaves).map((beat) => [beat.node, beat]));
+    return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
+  }
+
+  /** @returns when the next beat of any node is heard */
+  nextBeat(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+
+  #hear(bytes: Uint8Array): void {
+    const beat = messageFrom(BEAT, bytes);
+    if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
+    this.#heard.set(beat.node, beat);
+    const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
+    this.#silence.hear(beat.node, nowMs);
+    origins.delete(beat.url);
+    origins.set(beat.url, nowMs);
+    if (origins.size > ORIGINS_MAX) origins.delete(origins.keys().next().value!);
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  #forget(node: string): void {
+    this.#heard.delete(node);
+    this.#silence.forget(node);
+  }
+}

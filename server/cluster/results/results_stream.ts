@@ -1,0 +1,131 @@
+/**
+ * The stream of results on the servers that machines share. A result's subject takes one message, because the first
+ * append expects that there is none. So of two nodes that report a round, or of one that asks twice, one message stays.
+ */
+import { type Log, messageOf } from "../../log.ts";
+import type { NatsLine } from "../../match_log/nats/nats_line.ts";
+import {
+  expectedHeaders,
+  jsonOf,
+  makeStream,
+  outcomeOf,
+  readBatch,
+  type StreamMessage,
+} from "../../match_log/nats/stream_requests.ts";
+import {
+  encodeResult,
+  RESULT_BYTES_MAX,
+  RESULT_SUBJECTS,
+  type ResultMessage,
+  resultSubjectOf,
+} from "../../results/result_message.ts";
+
+const STREAM = "WYVERN_RESULTS";
+/** A result is gone after this time, ns: a machine that was away longer lacks some. */
+const MAX_AGE_NS = 30 * 86_400 * 1e9;
+/** All results together, bytes: a quarter of a million rounds, five times as many as a file keeps. The oldest ones go. */
+const MAX_BYTES = 256 * 1024 ** 2;
+const APPEND_MS_MAX = 1_000, INFO_MS_MAX = 2_000;
+/** The wait after an append that was not answered, ms. */
+const AGAIN_MS = 200;
+/** Results that wait while the servers take none: half an hour of 200 matches. */
+const WAITING_MAX = 2_000;
+
+interface Waiting {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly onStored: (isStored: boolean) => void;
+}
+
+export interface ResultsStreamOptions {
+  readonly line: NatsLine;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+export class ResultsStream {
+  readonly #options: ResultsStreamOptions;
+  readonly #waiting: Waiting[] = [];
+  #sending: Promise<void> | undefined;
+  #isClosed = false;
+  /** Results that were dropped, because too many waited, or because no reader would take them. */
+  lost = 0;
+
+  constructor(options: ResultsStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Results that are not on the servers yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** @param servers how many there are @throws UsageError if they refuse */
+  async make(servers: number): Promise<void> {
+    await makeStream(this.#options.line, {
+      ...{ servers, name: STREAM, subjects: [RESULT_SUBJECTS], max_msg_size: RESULT_BYTES_MAX },
+      ...{ max_age: MAX_AGE_NS, max_bytes: MAX_BYTES, discard: "old" },
+    });
+  }
+
+  /** Appends a result, after those before it. @returns whether it is there; false if it never will be */
+  append(message: ResultMessage): Promise<boolean> {
+    return new Promise((onStored) => {
+      try {
+        const bytes = encodeResult(message);
+        if (this.#waiting.length >= WAITING_MAX) throw new Error("too many wait");
+        this.#waiting.push({ subject: resultSubjectOf(message), bytes, onStored });
+        this.#sending ??= this.#send().finally(() => this.#sending = undefined);
+      } catch (error) {
+        this.lost++;
+        this.#options.log("result_lost", { match: message.match, error: messageOf(error) });
+        onStored(false);
+      }
+    });
+  }
+
+  /** @returns results after a sequence, the oldest first; undefined if no server answers */
+  after(sequence: number, count: number): Promise<StreamMessage[] | undefined> {
+    return readBatch(this.#options.line, STREAM, { batch: count, seq: sequence + 1, next_by_subj: RESULT_SUBJECTS });
+  }
+
+  /** A name that a stream which is made anew has not; undefined if no server answers. */
+  async identity(): Promise<string | undefined> {
+    const answer = await this.#options.line.request(`$JS.API.STREAM.INFO.${STREAM}`, "", INFO_MS_MAX);
+    return answer === undefined || answer.status !== 0 ? undefined : jsonOf(answer).created;
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** Gives up what waits. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { onStored } of this.#waiting.splice(0)) onStored(false);
+  }
+
+  /** One after another, so a match's end follows its rounds. */
+  async #send(): Promise<void> {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const { subject, bytes, onStored } = next, headers = expectedHeaders(0);
+      const outcome = outcomeOf(await this.#request(subject, bytes, headers));
+      if (this.#isClosed) break;
+      if (typeof outcome === "object" || outcome === "conflict") {
+        this.#waiting.shift();
+        onStored(true);
+      } else await this.#options.wait(AGAIN_MS);
+    }
+  }
+
+  #request(subject: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>) {
+    return new Promise<Parameters<typeof outcomeOf>[0]>((resolve) =>
+      this.#options.line.send(subject, bytes, {
+        timeoutMs: APPEND_MS_MAX,
+        headers,
+        onAnswer: (answer) => resolve(answer),
+      })
+    );
+  }
+}

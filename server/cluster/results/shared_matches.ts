@@ -1,0 +1,153 @@
+/**
+ * The matches of all nodes, for pages of any of them. Those that are over come from the archive, and those that go on
+ * from the records on the servers. A log of a match that goes on ends with its newest confirmed tick.
+ */
+import { LogError } from "../../../shared/netcode/match_log/records.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { LOG_ID } from "../../match_log/file_logs.ts";
+import { type LogArchive, SpoiltLogError } from "../../match_log/log_archive.ts";
+import {
+  type HostedGames,
+  LISTED_MAX,
+  type MatchArchive,
+  NO_MATCH,
+  type Refusal,
+  type ServedList,
+  type ServedLog,
+  TOO_BUSY,
+  WAITING_MAX,
+} from "../../match_log/match_archive.ts";
+import { type RecordStore, type StoredMessage, subjectOf } from "../../match_log/nats/record_store.ts";
+import { isPrivate, packedLogOf, type Pause, Turns } from "../../match_log/served_log.ts";
+import type { StoredLog } from "../../results/results_file.ts";
+import { wholeLog } from "../assembled_log.ts";
+
+/**
+ * A longer match is not served while it goes on: messages, half an hour of 20 Hz, and bytes. To read them takes half a
+ * second of this process, between ticks.
+ */
+const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
+/** The log of a match that goes on is at most so old, ms: nobody makes this node read it again and again. */
+const OLD_MS_MAX = 10_000;
+/** The wait after each match that was read from the servers, as a multiple of the time that it took. */
+const REST = 3;
+
+/** A replica may be behind: how often it is asked again, and the wait, ms. */
+const READ_TRIES = 4, READ_AGAIN_MS = 50;
+
+const AWAY: Refusal = { status: 503, reason: "The record of the matches is away. Try again." };
+
+/** The index of all matches that are over, in this node's own file. */
+export interface MatchIndex {
+  log(id: string): StoredLog | undefined;
+  logs(game: string | undefined, limit: number): readonly StoredLog[];
+}
+
+export interface SharedMatchesOptions {
+  /** Undefined for a node without results: it lists nothing. */
+  readonly index: MatchIndex | undefined;
+  readonly archive: Pick<LogArchive, "get"> | undefined;
+  readonly store: Pick<RecordStore, "lastOnce" | "readMatch">;
+  /** The matches that have ended on this node. */
+  readonly own: Pick<MatchArchive, "log">;
+  readonly games: HostedGames;
+  readonly clock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly pause: Pause;
+}
+
+export class SharedMatches {
+  readonly #options: SharedMatchesOptions;
+  readonly #turns = new Turns(WAITING_MAX);
+  /** The log that was read from the servers last. */
+  #newest: { readonly id: string; readonly log: ServedLog; readonly readMs: number } | undefined;
+
+  constructor(options: SharedMatchesOptions) {
+    this.#options = options;
+  }
+
+  /** The newest matches that are over, the newest first. @param game only those of this game */
+  list(game?: string): Promise<ServedList> {
+    const { games, index } = this.#options;
+    if (game !== undefined && !Object.hasOwn(games, game)) {
+      return Promise.resolve({ status: 404, reason: "There is no such game." });
+    }
+    const matches = (index?.logs(game, LISTED_MAX) ?? []).flatMap(({ hash: _, ...log }) => {
+      return Object.hasOwn(games, log.game) ? [{ ...log, tickHz: games[log.game]!.tickHz }] : [];
+    });
+    return Promise.resolve({ status: 200, matches });
+  }
+
+  /** @param id as in the list, or that of a match that goes on */
+  async log(id: string): Promise<ServedLog> {
+    if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
+    const ended = this.#options.index?.log(id);
+    if (ended !== undefined) return await this.#ended(ended);
+    let tookMs = 0;
+    const { clock, wait } = this.#options, beganMs = clock.now();
+    const goingOn = await this.#turns.take(async () => {
+      const log = await this.#goingOn(id);
+      tookMs = clock.now() - beganMs;
+      return log;
+    }, () => wait(REST * tookMs)) ?? TOO_BUSY;
+    // A match from before this node was one of several.
+    return goingOn.status === 404 ? await this.#options.own.log(id) : goingOn;
+  }
+
+  async #ended({ id, hash }: StoredLog): Promise<ServedLog> {
+    const { archive, own } = this.#options;
+    try {
+      const bytes = hash === null ? undefined : await archive?.get(hash);
+      if (bytes !== undefined) return { status: 200, bytes };
+    } catch (error) {
+      if (!(error instanceof SpoiltLogError)) throw error;
+      return { status: 500, reason: "The archived log of this match was changed: its hash does not fit." };
+    }
+    const log = await own.log(id);
+    return log.status === 404 ? { status: 404, reason: "The log of this match is not in the archive." } : log;
+  }
+
+  async #goingOn(id: string): Promise<ServedLog> {
+    const nowMs = this.#options.clock.now();
+    if (this.#newest?.id === id && nowMs - this.#newest.readMs <= OLD_MS_MAX) return this.#newest.log;
+    const log = await this.#readGoingOn(id);
+    if (log.status === 200) this.#newest = { id, log, readMs: nowMs };
+    return log;
+  }
+
+  async #readGoingOn(id: string): Promise<ServedLog> {
+    const { games, pause } = this.#options, room = id.split("-")[1]!;
+    for (const { id: gameId } of Object.values(games)) {
+      const messages = await this.#newestMatchOf(subjectOf(gameId, room));
+      if (messages === undefined) return AWAY;
+      if (messages === "too long") {
+        return { status: 404, reason: "This match is not over yet, and too long for a page." };
+      }
+      const whole = wholeLog(messages);
+      if (whole?.id !== id) continue;
+      if (isPrivate(whole.bytes)) break;
+      try {
+        return { status: 200, bytes: await packedLogOf(whole.bytes, pause) };
+      } catch (error) {
+        if (!(error instanceof LogError)) throw error;
+        return { status: 500, reason: "The log of this match is damaged." };
+      }
+    }
+    return { status: 404, reason: NO_MATCH };
+  }
+
+  /** All that the servers have of the newest match in a room; undefined if they do not answer. */
+  async #newestMatchOf(subject: string): Promise<readonly StoredMessage[] | "too long" | undefined> {
+    const { store, wait } = this.#options;
+    for (let tries = 0; tries < READ_TRIES; tries++) {
+      const last = await store.lastOnce(subject);
+      if (last === "none") return [];
+      const messages = typeof last === "string"
+        ? undefined
+        : await store.readMatch(subject, { to: last.sequence, ...GOING_ON_MAX });
+      if (messages !== undefined) return messages;
+      await wait(READ_AGAIN_MS);
+    }
+    return undefined;
+  }
+}

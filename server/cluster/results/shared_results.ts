@@ -1,0 +1,112 @@
+/**
+ * Results and logs that every node has. Here are the results that this node reports, those of all nodes that it reads
+ * into its own file, and the logs of matches that are over.
+ */
+import type { Clock } from "../../../shared/netcode/link.ts";
+import type { Log } from "../../log.ts";
+import type { FileLogs } from "../../match_log/file_logs.ts";
+import { LogArchive } from "../../match_log/log_archive.ts";
+import { type HostedGames, MatchArchive } from "../../match_log/match_archive.ts";
+import type { NatsLine } from "../../match_log/nats/nats_line.ts";
+import type { RecordStore } from "../../match_log/nats/record_store.ts";
+import type { RoundOver } from "../../match/round_watch.ts";
+import type { ResultMatch, ServerResults } from "../../results/result_sink.ts";
+import type { Results } from "../../results/results.ts";
+import { type EndedMatch, EndedMatches } from "./ended_matches.ts";
+import { ResultsReader } from "./results_reader.ts";
+import { ResultsStream } from "./results_stream.ts";
+import { SharedMatches } from "./shared_matches.ts";
+
+export interface SharedResultsOptions {
+  readonly files: FileLogs;
+  /** The folder of `--data`. */
+  readonly folder: string;
+  /** The place of archived logs; undefined for nodes that archive nothing. */
+  readonly archive: { readonly folder: string; readonly bytesMax: number } | undefined;
+  /** This node's own file; undefined if there can be none. */
+  readonly results: Results | undefined;
+  readonly games: HostedGames;
+  readonly clock: Clock;
+  readonly unixClock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+export class SharedResults implements ServerResults {
+  readonly #stream: ResultsStream;
+  readonly #reader: ResultsReader | undefined;
+  readonly #archive: LogArchive | undefined;
+  readonly #ended: EndedMatches;
+  readonly #unixClock: Clock;
+  /** The matches of all nodes, for pages. */
+  readonly matches: SharedMatches;
+
+  /**
+   * @param parts.servers how many servers there are
+   * @throws UsageError for servers that refuse the stream, and for an archive that cannot be written
+   */
+  static async open(
+    { line, store, servers }: { line: NatsLine; store: RecordStore; servers: number },
+    options: SharedResultsOptions,
+  ): Promise<SharedResults> {
+    const stream = new ResultsStream({ line, ...options });
+    await stream.make(servers);
+    return new SharedResults({ stream, store }, options);
+  }
+
+  private constructor({ stream, store }: { stream: ResultsStream; store: RecordStore }, options: SharedResultsOptions) {
+    const { folder, unixClock, results, log, games, wait } = options, pause = () => wait(0);
+    const archive = options.archive && LogArchive.open({ ...options.archive, clock: unixClock, log });
+    this.#stream = stream;
+    this.#archive = archive;
+    this.#unixClock = unixClock;
+    this.#reader = results && new ResultsReader({ ...options, stream, results });
+    this.#ended = new EndedMatches({ ...options, store, archive, results: stream, pause });
+    const own = new MatchArchive({ folders: [folder], games, pause });
+    this.matches = new SharedMatches({ ...options, index: results, archive, store, own, pause });
+  }
+
+  addRound({ id, game, room }: ResultMatch & { readonly game: string }, round: RoundOver): void {
+    const at = Math.floor(this.#unixClock.now() / 1000);
+    void this.#stream.append({ kind: "round", match: id, game, room, at, round });
+  }
+
+  /** The end follows from the match's log, also if this process dies here. */
+  endMatch(): void {}
+
+  /** Other nodes go on with matches that are not here, and end them. */
+  endOthers(): void {}
+
+  /** A match's last record is on the servers. */
+  readonly finish = (ended: EndedMatch): void => this.#ended.finish(ended);
+
+  /** Begins to read. */
+  start(): void {
+    void this.#reader?.run();
+  }
+
+  /** Removes what the archive keeps no longer. Call it every `SWEEP_EVERY_MS`. */
+  sweep(): void {
+    void this.#archive?.sweepNext();
+  }
+
+  /** Figures since the start, for the metrics. */
+  get counts(): { resultsWaiting: number; resultsLost: number; resultsRefused: number; notArchived: number } {
+    const { waiting: resultsWaiting, lost: resultsLost } = this.#stream;
+    return {
+      ...{ resultsWaiting, resultsLost },
+      ...{ resultsRefused: this.#reader?.refused ?? 0, notArchived: this.#ended.notArchived },
+    };
+  }
+
+  /** Resolves when the matches that are over, and the results so far, are on the servers. */
+  async idle(): Promise<void> {
+    await this.#ended.idle;
+    await this.#stream.idle();
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#stream.close();
+  }
+}

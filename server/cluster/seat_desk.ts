@@ -1,0 +1,164 @@
+/**
+ * The seats that this node gives to players who press "Play now", here or at another node. It knows its own rooms, also
+ * the players on their way to them, so two players never get the same last seat.
+ */
+import * as z from "zod";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import type { Rooms } from "../rooms.ts";
+import type { ClusterLogs } from "./cluster_logs.ts";
+import { GAME_ID, messageFrom, ROOM_NAME } from "./node_messages.ts";
+import type { RoomView } from "./open_rooms.ts";
+import { roomAtNode } from "./placement.ts";
+import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
+
+/** A player who has not come after this time, ms, does not: a ticket and a socket take three round trips. */
+const ON_THEIR_WAY_MS = 5_000;
+/** Rooms that were made for newcomers of whom none has come yet. Further ones find the node full. */
+const EMPTY_ROOMS_MAX = 64;
+/** Tries to make a room. One fails if its code is another room's: one in 9,000 at 50 rooms of 456,976. */
+const NEW_ROOM_TRIES = 3;
+/** Requests that wait for their turn. Each takes a few ms. */
+const WAITING_MAX = 128;
+
+const SEAT_WISH = z.object({
+  game: GAME_ID,
+  /** The room that the asking node would choose. */
+  hint: ROOM_NAME.optional(),
+});
+
+export type SeatWish = z.output<typeof SEAT_WISH>;
+
+/** A seat, and the room's taken seats with it; or none, because the node is full. */
+export const SEAT_ANSWER = z.object({
+  seat: z.object({ code: ROOM_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }).optional(),
+});
+
+export type Seat = NonNullable<z.output<typeof SEAT_ANSWER>["seat"]>;
+
+/** The subject on which a node is asked for a seat. */
+export function seatSubject(node: string): string {
+  return `seat.${node}`;
+}
+
+export interface SeatDeskOptions {
+  readonly node: string;
+  readonly rooms: Pick<Rooms<unknown>, "byGame" | "refusalOf">;
+  readonly logs: Pick<ClusterLogs, "claim">;
+  /** Called when a seat is given, so that the other nodes soon know. */
+  readonly onGiven: () => void;
+  /** @returns a code for a new room */
+  readonly newCode: () => string;
+  readonly clock: Clock;
+}
+
+/** The players on their way to a room. */
+interface Expected {
+  readonly game: string;
+  readonly code: string;
+  /** The room's players when it was looked at last. */
+  players: number;
+  /** When each of them is expected no more, the first one first. */
+  readonly dueMs: number[];
+}
+
+export class SeatDesk {
+  readonly #options: SeatDeskOptions;
+  /** By game and code. */
+  readonly #expected = new Map<string, Expected>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(options: SeatDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Answers another node. */
+  async answer(bytes: Uint8Array): Promise<string> {
+    const wish = messageFrom(SEAT_WISH, bytes), seat = wish && await this.seat(wish);
+    return JSON.stringify({ seat });
+  }
+
+  /**
+   * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else in a new one.
+   * @returns undefined if this node takes nobody
+   */
+  async seat(wish: SeatWish): Promise<Seat | undefined> {
+    if (this.#waiting >= WAITING_MAX) return undefined;
+    this.#waiting++;
+    const seat = this.#turn.then(() => this.#seat(wish)).finally(() => this.#waiting--);
+    this.#turn = seat.catch(() => {});
+    return await seat;
+  }
+
+  /** The rooms here, for the other nodes. */
+  said(): SaidRooms {
+    const games = [...this.#options.rooms.byGame.values()].slice(0, GAMES_SAID_MAX).map(({ game }) => game.id);
+    return { node: this.#options.node, games: Object.fromEntries(games.map((id) => [id, saidOf(this.#roomsOf(id))])) };
+  }
+
+  async #seat({ game, hint }: SeatWish): Promise<Seat | undefined> {
+    const own = this.#roomsOf(game), code = roomAtNode(hint, own);
+    if (code !== undefined) {
+      return this.#isRefused(game, code) ? undefined : this.#given(game, { code, players: own.get(code)!.players + 1 });
+    }
+    const empty = [...this.#expected.values()].filter(({ players }) => players === 0).length;
+    for (let tries = 0; tries < NEW_ROOM_TRIES && empty < EMPTY_ROOMS_MAX; tries++) {
+      const fresh = this.#options.newCode();
+      if (this.#isRefused(game, fresh)) return undefined;
+      if (await this.#options.logs.claim(game, fresh, "none")) return this.#given(game, { code: fresh, players: 1 });
+    }
+    return undefined;
+  }
+
+  /** Whether the node is too busy, has too many rooms, or stops. An address has its own limits later, at the door. */
+  #isRefused(gameId: string, room: string): boolean {
+    const { rooms } = this.#options;
+    if (!rooms.byGame.values().some(({ game }) => game.id === gameId)) return true;
+    const wish = { protocolVersion: PROTOCOL_VERSION, gameId, room, spectate: false };
+    return rooms.refusalOf({ ...wish, resume: undefined }, { addressBlock: "", ticket: undefined }) !== undefined;
+  }
+
+  #given(game: string, seat: Seat): Seat {
+    const { clock, onGiven } = this.#options, key = keyOf(game, seat.code);
+    let expected = this.#expected.get(key);
+    if (expected === undefined) {
+      const players = this.#playersOf(game).get(seat.code) ?? 0;
+      this.#expected.set(key, expected = { game, code: seat.code, players, dueMs: [] });
+    }
+    expected.dueMs.push(clock.now() + ON_THEIR_WAY_MS);
+    onGiven();
+    return seat;
+  }
+
+  /** The rooms of a game that anybody may enter. Those on their way count as players. */
+  #roomsOf(game: string): Map<string, Pick<RoomView, "players" | "seats">> {
+    const players = this.#playersOf(game), nowMs = this.#options.clock.now();
+    for (const expected of this.#expected.values()) {
+      if (expected.game !== game) continue;
+      const { code } = expected, present = players.get(code) ?? 0;
+      this.#update(expected, { present, nowMs });
+      if (expected.dueMs.length > 0) players.set(code, present + expected.dueMs.length);
+    }
+    return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats: PLAY_NOW_PLAYERS_MAX }]));
+  }
+
+  /** Players who have come are on their way no more. */
+  #update(expected: Expected, { present, nowMs }: { present: number; nowMs: number }): void {
+    const { game, code, dueMs } = expected;
+    dueMs.splice(0, Math.max(0, present - expected.players));
+    expected.players = present;
+    while (dueMs.length > 0 && dueMs[0]! <= nowMs) dueMs.shift();
+    if (dueMs.length === 0) this.#expected.delete(keyOf(game, code));
+  }
+
+  #playersOf(gameId: string): Map<string, number> {
+    const found = this.#options.rooms.byGame.values().find(({ game }) => game.id === gameId);
+    return found?.openRooms() ?? new Map();
+  }
+}
+
+function keyOf(game: string, code: string): string {
+  return `${code} ${game}`;
+}

@@ -1,0 +1,199 @@
+/**
+ * Takes the matches of nodes that are gone. First this node fences the match: with its record, no earlier owner can append
+ * any more. Only then it reads the log, so nothing can follow what it has read.
+ *
+ *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → step, compare → go on
+ *
+ * r is the node's place in an order that each match has for itself, so nodes seldom try for the same one.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import type { Log } from "../log.ts";
+import type { FileLogs } from "../match_log/file_logs.ts";
+import { encodeLogMessage, type MessageKind } from "../match_log/nats/log_message.ts";
+import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
+import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
+import { assembledLog } from "./assembled_log.ts";
+import type { ClusterLogs } from "./cluster_logs.ts";
+import type { EndedMatch } from "./results/ended_matches.ts";
+import type { Nodes } from "./nodes.ts";
+import { rankDelayMs } from "./rendezvous.ts";
+import { BEAT_MS, SILENCE_MS } from "./silence.ts";
+
+/** How often all matches are looked through for those of nodes that nobody has heard, ms: after a restart of all nodes. */
+const SEARCH_EVERY_MS = 10_000;
+/** The wait before another search, ms, after one that missed something, or a match that could not be read. */
+const SEARCH_AGAIN_MS = 200;
+/** A replica may be behind: how often it is asked again, and the wait, ms. */
+const READ_TRIES = 20, READ_AGAIN_MS = 50;
+
+export interface TakeOversOptions {
+  readonly node: string;
+  readonly store: RecordStore;
+  readonly nodes: Nodes;
+  readonly logs: ClusterLogs;
+  readonly files: FileLogs;
+  readonly rooms: ResumedRooms;
+  readonly isStopping: () => boolean;
+  /** A match is over whose node is gone, or that nobody can go on with. */
+  readonly onEnded: (ended: EndedMatch) => void;
+  readonly clock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+export class TakeOvers {
+  readonly #options: TakeOversOptions;
+  /** Matches that this node is taking, by subject. */
+  readonly #taking = new Map<string, Promise<boolean>>();
+  /** Nodes whose matches were looked for since they went silent. */
+  readonly #handled = new Set<string>();
+  /** Matches are played up to their present one after another, with ticks of others between. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #searchAtMs: number;
+  #isSearching = false;
+
+  constructor(options: TakeOversOptions) {
+    this.#options = options;
+    this.#searchAtMs = options.clock.now() + SILENCE_MS + BEAT_MS;
+  }
+
+  /** Looks for nodes that are gone. Call it often. */
+  advance(): void {
+    const { nodes, clock, isStopping } = this.#options;
+    if (!nodes.hears || isStopping()) return;
+    const gone = nodes.gone(), isNews = gone.some((node) => !this.#handled.has(node));
+    for (const node of this.#handled) if (!gone.includes(node)) this.#handled.delete(node);
+    for (const node of gone) this.#handled.add(node);
+    if (!isNews && clock.now() < this.#searchAtMs) return;
+    this.#searchAtMs = clock.now() + SEARCH_EVERY_MS;
+    void this.#search();
+  }
+
+  /** @returns whether a match is being taken by this node */
+  isTaking(subject: string): boolean {
+    return this.#taking.has(subject);
+  }
+
+  /**
+   * Takes a match, if its newest record is still the one that was seen.
+   * @returns whether it goes on here
+   */
+  take(found: StoredMessage): Promise<boolean> {
+    const under = this.#taking.get(found.subject);
+    if (under !== undefined) return under;
+    const taking = this.#take(found).finally(() => this.#taking.delete(found.subject));
+    this.#taking.set(found.subject, taking);
+    return taking;
+  }
+
+  async #search(): Promise<void> {
+    // Another node may have gone since the search under way began.
+    if (this.#isSearching) return this.#searchSoon();
+    this.#isSearching = true;
+    const { store, nodes, node } = this.#options, { messages, isWhole } = await store.lastOfAll();
+    this.#isSearching = false;
+    if (!isWhole) this.#searchSoon();
+    for (const found of messages) {
+      const { subject, message } = found, { gameId, room } = matchOfSubject(subject);
+      const isLeft = message.node === node
+        ? this.#isLeftHere(message.kind, { gameId, room })
+        : nodes.silentMs(message.node) >= SILENCE_MS;
+      // One that takes long holds no other up.
+      if (isLeft) void this.#tryFor(found);
+    }
+  }
+
+  #searchSoon(): void {
+    this.#searchAtMs = Math.min(this.#searchAtMs, this.#options.clock.now() + SEARCH_AGAIN_MS);
+  }
+
+  /**
+   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. One
+   * that is over is still there if too many were, or if the servers did not hear that they may forget it.
+   */
+  #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
+    if (kind === "end") return true;
+    const isBegun = kind === "records" || kind === "take";
+    return isBegun && !this.#options.logs.has(gameId, room) && !this.isTaking(subjectOf(gameId, room));
+  }
+
+  async #tryFor(found: StoredMessage): Promise<void> {
+    const { nodes, node, wait, store } = this.#options, { subject, sequence, message } = found;
+    const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
+    if (rank < 0) return;
+    await wait(rankDelayMs(rank));
+    const { gameId, room } = matchOfSubject(subject);
+    if (
+      message.node === node
+        ? !this.#isLeftHere(message.kind, { gameId, room })
+        : nodes.silentMs(message.node) < SILENCE_MS
+    ) return;
+    if (message.kind === "end") return this.#options.onEnded({ subject, sequence });
+    // A claim without a match is nothing to go on with.
+    if (message.begin === undefined && message.stateAt === 0) {
+      return await store.purge(subject, sequence);
+    }
+    await this.take(found);
+  }
+
+  async #take({ subject, sequence: seen, message }: StoredMessage): Promise<boolean> {
+    const { node, store, logs, clock, log, rooms } = this.#options, { gameId, room } = matchOfSubject(subject);
+    if (![...rooms.byGame.values()].some(({ game }) => game.id === gameId)) return false;
+    const begunMs = clock.now(), epoch = message.epoch + 1, nonce = logs.newNonce();
+    const stateAt = message.begin === undefined ? message.stateAt : seen, records = new Uint8Array();
+    const head = { kind: "take", epoch, node, nonce, stateAt, previous: seen, begin: undefined, records } as const;
+    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: seen });
+    let sequence = typeof outcome === "object" ? outcome.sequence : 0;
+    if (sequence === 0) {
+      const last = await store.lastOnce(subject);
+      if (typeof last === "object" && last.message.nonce === nonce) sequence = last.sequence;
+    }
+    if (sequence === 0) return false;
+    const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
+    const assembled = messages && assembledLog(messages);
+    if (assembled === undefined) {
+      log("match_not_read", { room, game: gameId });
+      this.#searchSoon();
+      return false;
+    }
+    const readMs = clock.now() - begunMs - fencedMs;
+    const isPlayed = await this.#inTurn(() => {
+      const { rooms, files } = this.#options, { id, bytes } = assembled;
+      // A room of before, in which nobody has played since another node took its match, still stands here.
+      logs.leave(gameId, room);
+      return resumeOne(rooms, {
+        id,
+        read: () => bytes,
+        takeOver: () => logs.adopt({ gameId, room, assembled, epoch, sequence, stateAt, sentMs: begunMs }),
+        setAside: () => files.keepBad(id, bytes),
+      }, log);
+    });
+    // Its bytes are a file here, for people; the room is free again.
+    if (!isPlayed) {
+      this.#options.onEnded({ subject, sequence, reason: "damaged" });
+      return false;
+    }
+    logs.counts.takeOvers++;
+    log("match_taken", {
+      ...{ id: assembled.id, room, from: message.node, epoch, fenceMs: Math.round(fencedMs) },
+      ...{ readMs: Math.round(readMs), stepMs: Math.round(clock.now() - begunMs - fencedMs - readMs) },
+    });
+    return true;
+  }
+
+  async #read(subject: string, range: { from: number; to: number }): Promise<StoredMessage[] | undefined> {
+    const { store, wait } = this.#options;
+    for (let tries = 0; tries < READ_TRIES; tries++) {
+      const messages = await store.readFrom(subject, range);
+      if (messages !== undefined) return messages;
+      await wait(READ_AGAIN_MS);
+    }
+    return undefined;
+  }
+
+  #inTurn(work: () => boolean): Promise<boolean> {
+    const done = this.#turn.then(() => this.#options.wait(0)).then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,38 @@
+/** Files that may be missing, longer than this process wants to hold, or cut by a loss of power. */
+
+/** @returns the length of a file, bytes; undefined if there is none */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await Deno.stat(path)).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** @returns the bytes of a file; undefined if there is none, or if it is longer than `bytesMax` */
+export async function readUpTo(path: string, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const size = await sizeOf(path);
+  if (size === undefined || size > bytesMax) return undefined;
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes a file that other processes may read: they see none of it, or all. It is on the disk when this resolves.
+ * @param through another path in the same folder, which this one alone uses
+ */
+export async function writeWhole(path: string, bytes: Uint8Array, through: string): Promise<void> {
+  const file = await Deno.open(through, { write: true, create: true, truncate: true });
+  try {
+    for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+    await file.syncData();
+  } finally {
+    file.close();
+  }
+  await Deno.rename(through, path);
+}

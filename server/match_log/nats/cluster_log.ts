@@ -1,0 +1,327 @@
+/**
+ * The log of one match on several machines. Records go into this node's own file first, then to the servers: one message
+ * at a time, and what is written meanwhile goes with the next. Each message names the sequence of the one before it, so
+ * the servers refuse a node that has lost the match.
+ *
+ *     file → pending → in flight → acknowledged
+ *                         ↑  ↓
+ *                    no answer: again · a conflict: the newest record decides
+ *
+ * A message that was not answered is sent again; if it was taken after all, that is a conflict. Then the newest record is
+ * this node's, or the old one, or another node's, which is the owner now. In no other way a node learns that it is none.
+ */
+import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
+import type { MatchLog } from "../../match/match_recorder.ts";
+import type { Scheduler } from "../../ticker.ts";
+import { encodeLogMessage, type MessageBegin, type MessageKind } from "./log_message.ts";
+import type { Appender, LastOutcome } from "./record_store.ts";
+import { LATE_MS, SendRule } from "./send_rule.ts";
+import type { AppendOutcome } from "./stream_requests.ts";
+
+/** The wait before a message is sent again, ms. */
+const AGAIN_MS = 50;
+/** How often a late tick is looked at that may not go yet, ms. */
+const CHECK_MS = 50;
+/** A message is no longer, bytes: the servers take a MiB. */
+const MESSAGE_BYTES_MAX = 768 * 1024;
+/** Bytes before a frame's payload. */
+const FRAME_HEAD_BYTES = 8;
+
+/** The file of a match on this node. */
+export interface OwnFile extends MatchLog {
+  /** Closes it, because another node has the match. */
+  leave(): void;
+}
+
+/** The place in the servers' log where this node goes on. */
+export interface LogPlace {
+  readonly subject: string;
+  /** The sequence of the match's newest record, which is this node's. */
+  readonly sequence: number;
+  /** The sequence of the newest state; 0 if there is none. */
+  readonly stateAt: number;
+  /** When the newest record was sent, ms on the scheduler's clock. */
+  readonly sentMs: number;
+}
+
+export interface ClusterLogOptions extends LogPlace {
+  readonly file: OwnFile;
+  /** The frame of the log's header; undefined for a match that begins. */
+  readonly header: Uint8Array | undefined;
+  readonly node: string;
+  readonly appender: Appender;
+  readonly scheduler: Scheduler;
+  /** @returns a number that no other message has */
+  readonly newNonce: () => bigint;
+  /** Another node has the match. Called once, and then the log does nothing more. */
+  readonly onFenced: () => void;
+  /** The last record is on the servers. @param sequence its own */
+  readonly onEnded: (sequence: number) => void;
+  /** Called for each message that was acknowledged. @param ms since it was sent first */
+  readonly onAcknowledged?: (ms: number) => void;
+  /** Called when the first tick is sent without it, and when all records are acknowledged again. */
+  readonly onLate?: (isLate: boolean) => void;
+}
+
+interface Message {
+  readonly bytes: Uint8Array;
+  readonly nonce: bigint;
+  readonly kind: MessageKind;
+  readonly hasState: boolean;
+  /** Records of this log up to its last one. */
+  readonly upTo: number;
+  readonly sentMs: number;
+}
+
+interface Waiter {
+  readonly record: number;
+  readonly sinceMs: number;
+  readonly resolve: () => void;
+}
+
+export class ClusterLog implements MatchLog {
+  readonly #options: ClusterLogOptions;
+  readonly #rule = new SendRule();
+  #state: "open" | "ending" | "over" = "open";
+  #sequence: number;
+  #stateAt: number;
+  #header: Uint8Array | undefined;
+  /** Frames that are in no message yet. */
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #isScheduled = false;
+  #inFlight: Message | undefined;
+  /** Records so far, and how many of them the servers have. */
+  #records = 0;
+  #acknowledged = 0;
+  #waiters: Waiter[] = [];
+  #cancelLate: (() => void) | undefined;
+  #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
+  /** Whether ticks are out that the servers have not acknowledged. */
+  #isLate = false;
+
+  constructor(options: ClusterLogOptions) {
+    this.#options = options;
+    this.#sequence = options.sequence;
+    this.#stateAt = options.stateAt;
+    this.#header = options.header;
+    this.#rule.acknowledged(options.sentMs);
+  }
+
+  get id(): string {
+    return this.#options.file.id;
+  }
+
+  get epoch(): number {
+    return this.#options.file.epoch;
+  }
+
+  /** Whether this node has the match. A file that cannot be written ends nothing: the servers have the records. */
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  append(frame: Uint8Array): Promise<void> | undefined {
+    if (!this.isOpen) return new Promise(() => {});
+    const written = this.#options.file.append(frame);
+    this.#push(frame);
+    const nowMs = this.#options.scheduler.now();
+    // While the log is late, each tick goes out at once: its clients have waited for the first one.
+    const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
+    if (isLate) this.#setLate(true);
+    const sendable = isLate ? undefined : this.#wait(nowMs);
+    return written === undefined ? sendable : Promise.all([written, sendable]).then(() => {});
+  }
+
+  end(frame: Uint8Array): void {
+    if (!this.isOpen) return;
+    this.#push(frame);
+    this.#state = "ending";
+    this.#options.file.end(frame);
+  }
+
+  /** @returns when the servers have every record so far, and never if another node has the match; undefined if they do */
+  confirmed(): Promise<void> | undefined {
+    if (this.#acknowledged === this.#records) return undefined;
+    return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
+  }
+
+  /** Stops at once: another node has the match, or gets it. The log says nothing more to anybody. */
+  leave(): void {
+    if (this.#state === "over") return;
+    this.#state = "over";
+    this.#waiters = [];
+    this.#pending = [];
+    this.#cancelLate?.();
+    this.#options.file.leave();
+  }
+
+  #push(frame: Uint8Array): void {
+    this.#pending.push(frame.slice());
+    this.#pendingBytes += frame.length;
+    this.#records++;
+    this.#header ??= this.#pending[0];
+    if (this.#isScheduled || this.#inFlight !== undefined) return;
+    // All records of one turn go together: a tick and its state, or a header and the first one.
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#sendPending();
+    });
+  }
+
+  #wait(nowMs: number): Promise<void> {
+    const record = this.#records;
+    return new Promise((resolve) => {
+      this.#waiters.push({ record, sinceMs: nowMs, resolve });
+      // It is not cancelled at each acknowledgement: most of the time it finds nothing late.
+      this.#cancelLate ??= this.#options.scheduler.after(LATE_MS, () => this.#onLate());
+    });
+  }
+
+  /** Lets late ticks go, if they may; else they wait on. */
+  #onLate(): void {
+    this.#cancelLate = undefined;
+    const { scheduler } = this.#options, nowMs = scheduler.now();
+    const waiting: Waiter[] = [];
+    for (const waiter of this.#waiters) {
+      if (!this.#rule.allows(waiter.sinceMs, nowMs)) waiting.push(waiter);
+      else {
+        this.#setLate(true);
+        waiter.resolve();
+      }
+    }
+    this.#waiters = waiting;
+    const [first] = waiting;
+    if (first === undefined) return;
+    const leftMs = first.sinceMs + LATE_MS - nowMs;
+    this.#cancelLate = scheduler.after(leftMs > 0 ? Math.ceil(leftMs) : CHECK_MS, () => this.#onLate());
+  }
+
+  #sendPending(): void {
+    if (this.#state === "over" || this.#inFlight !== undefined || this.#pending.length === 0) return;
+    const frames = this.#takePending(), upTo = this.#records - this.#pending.length;
+    const stateOffset = offsetOfState(frames), hasState = stateOffset !== undefined;
+    const isLast = this.#state === "ending" && this.#pending.length === 0, kind = isLast ? "end" : "records";
+    const { node, newNonce, scheduler } = this.#options, { id, epoch } = this, nonce = newNonce();
+    const begin: MessageBegin | undefined = stateOffset === undefined
+      ? undefined
+      : { id, header: this.#header!, stateOffset };
+    const bytes = encodeLogMessage({
+      ...{ kind, epoch, node, nonce, begin, records: joined(frames), previous: this.#sequence },
+      stateAt: hasState ? 0 : this.#stateAt,
+    });
+    this.#inFlight = { bytes, nonce, kind, hasState, upTo, sentMs: scheduler.now() };
+    this.#send(this.#inFlight);
+  }
+
+  /** As many frames as fit into one message, at least one. */
+  #takePending(): Uint8Array[] {
+    if (this.#pendingBytes <= MESSAGE_BYTES_MAX) {
+      const all = this.#pending;
+      this.#pending = [];
+      this.#pendingBytes = 0;
+      return all;
+    }
+    let bytes = 0, count = 0;
+    while (count < this.#pending.length && (count === 0 || bytes + this.#pending[count]!.length <= MESSAGE_BYTES_MAX)) {
+      bytes += this.#pending[count++]!.length;
+    }
+    this.#pendingBytes -= bytes;
+    return this.#pending.splice(0, count);
+  }
+
+  #send(message: Message): void {
+    const { appender, subject } = this.#options;
+    appender.append({ subject, bytes: message.bytes, expected: this.#sequence }, (outcome) => {
+      if (message === this.#inFlight) this.#onOutcome(message, outcome);
+    });
+  }
+
+  #onOutcome(message: Message, outcome: AppendOutcome): void {
+    if (this.#state === "over") return;
+    if (typeof outcome === "object") return this.#onAcknowledged(message, outcome.sequence);
+    if (outcome === "conflict") return this.#resolve(message);
+    if (outcome === "no leader") this.#onNoLeader();
+    this.#again(message);
+  }
+
+  /** Sends a message again. If the servers have it already, they say that there is a conflict. */
+  #again(message: Message): void {
+    this.#options.scheduler.after(AGAIN_MS, () => message === this.#inFlight && this.#send(message));
+  }
+
+  /** Asks for the newest record, which says what became of a message. */
+  #resolve(message: Message): void {
+    const { appender, subject } = this.#options;
+    appender.last(subject, (last) => {
+      if (message === this.#inFlight && this.#state !== "over") this.#onLast(message, last);
+    });
+  }
+
+  #onLast(message: Message, last: LastOutcome): void {
+    if (last === "no leader" || last === "silence") return this.#again(message);
+    if (last !== "none" && last.message.nonce === message.nonce) return this.#onAcknowledged(message, last.sequence);
+    if (last !== "none" && last.sequence <= this.#sequence) return this.#again(message);
+    this.#onFenced();
+  }
+
+  /** Ticks that have waited for an answer may go: nobody can take the match over now. */
+  #onNoLeader(): void {
+    this.#rule.noLeader(this.#options.scheduler.now());
+    if (this.#waiters.length === 0) return;
+    this.#cancelLate?.();
+    this.#onLate();
+  }
+
+  #onAcknowledged({ upTo, hasState, sentMs, kind }: Message, sequence: number): void {
+    const { scheduler, onAcknowledged, onEnded } = this.#options;
+    this.#inFlight = undefined;
+    this.#sequence = sequence;
+    if (hasState) this.#stateAt = sequence;
+    this.#acknowledged = upTo;
+    this.#rule.acknowledged(sentMs);
+    onAcknowledged?.(scheduler.now() - sentMs);
+    const done = this.#waiters.filter(({ record }) => record <= upTo);
+    this.#waiters = this.#waiters.filter(({ record }) => record > upTo);
+    for (const { resolve } of done) resolve();
+    if (this.#acknowledged === this.#records) this.#setLate(false);
+    for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
+    this.#whenConfirmed = this.#whenConfirmed.filter(({ record }) => record > upTo);
+    if (kind !== "end") return this.#sendPending();
+    this.#state = "over";
+    onEnded(sequence);
+  }
+
+  #setLate(isLate: boolean): void {
+    if (this.#isLate === isLate) return;
+    this.#isLate = isLate;
+    this.#options.onLate?.(isLate);
+  }
+
+  #onFenced(): void {
+    this.leave();
+    this.#options.onFenced();
+  }
+}
+
+/** The offset of the newest state among frames; undefined if none of them is one. */
+function offsetOfState(frames: readonly Uint8Array[]): number | undefined {
+  let offset = 0, found: number | undefined;
+  for (const frame of frames) {
+    if (recordTypeOf(frame.subarray(FRAME_HEAD_BYTES)) === "state") found = offset;
+    offset += frame.length;
+  }
+  return found;
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  if (frames.length === 1) return frames[0]!;
+  const bytes = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    bytes.set(frame, at);
+    at += frame.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,99 @@
+/**
+ * The messages of a match's log on the servers. Each has a few of the log's records, as they stand in the file, and
+ * before them what another process needs to go on:
+ *
+ *     version · kind · bytes of begin (16 bits) · epoch (32) · node (64) · nonce (64)
+ *     sequence of the newest state (64) · sequence of the message before (64) · offset of the state in the records (32)
+ *     begin = length (8 bits) and text of the match's id · frame of the log's header       all numbers little-endian
+ *
+ * A message with a state has the begin, so a reader can start there.
+ */
+
+const VERSION = 1;
+const HEAD_BYTES = 44;
+const KINDS = ["claim", "records", "take", "end"] as const;
+
+/**
+ * "claim": the room is this node's, and its match has not begun. "records": ticks and states. "take": another node goes on
+ * from here. "end": the match is over.
+ */
+export type MessageKind = typeof KINDS[number];
+
+export interface LogMessage {
+  readonly kind: MessageKind;
+  readonly epoch: number;
+  /** The writer: 16 hexadecimal digits that each process draws. */
+  readonly node: string;
+  /** No other message has it: by it a writer finds that its record was taken though the answer was lost. */
+  readonly nonce: bigint;
+  /** The sequence of the message with the newest state, 0 before the first one; in that message its own is 0. */
+  readonly stateAt: number;
+  /** The sequence of the match's message before this one; 0 for the first. */
+  readonly previous: number;
+  /** Undefined for a message without a state. */
+  readonly begin: MessageBegin | undefined;
+  /** Frames of records. */
+  readonly records: Uint8Array;
+}
+
+/** The part that only a message with a state has. */
+export interface MessageBegin {
+  readonly id: string;
+  /** The frame of the log's header. */
+  readonly header: Uint8Array;
+  /** The offset of the state in the records. */
+  readonly stateOffset: number;
+}
+
+/** A message that is none. */
+export class LogMessageError extends Error {
+  override readonly name = "LogMessageError";
+}
+
+export function encodeLogMessage(
+  { kind, epoch, node, nonce, stateAt, previous, begin, records }: LogMessage,
+): Uint8Array<ArrayBuffer> {
+  const id = new TextEncoder().encode(begin?.id ?? ""), beginBytes = begin ? 1 + id.length + begin.header.length : 0;
+  const bytes = new Uint8Array(HEAD_BYTES + beginBytes + records.length), view = new DataView(bytes.buffer);
+  bytes[0] = VERSION;
+  bytes[1] = KINDS.indexOf(kind);
+  view.setUint16(2, beginBytes, true);
+  view.setUint32(4, epoch, true);
+  view.setBigUint64(8, BigInt(`0x${node}`), true);
+  view.setBigUint64(16, nonce, true);
+  view.setBigUint64(24, BigInt(stateAt), true);
+  view.setBigUint64(32, BigInt(previous), true);
+  view.setUint32(40, begin?.stateOffset ?? 0, true);
+  if (begin !== undefined) {
+    bytes[HEAD_BYTES] = id.length;
+    bytes.set(id, HEAD_BYTES + 1);
+    bytes.set(begin.header, HEAD_BYTES + 1 + id.length);
+  }
+  bytes.set(records, HEAD_BYTES + beginBytes);
+  return bytes;
+}
+
+/** @throws LogMessageError for bytes that are no message, or that of another version */
+export function decodeLogMessage(bytes: Uint8Array): LogMessage {
+  if (bytes.length < HEAD_BYTES) throw new LogMessageError(`a message of ${bytes.length} bytes`);
+  if (bytes[0] !== VERSION) throw new LogMessageError(`a message of version ${bytes[0]}; this program has ${VERSION}`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind = KINDS[bytes[1]!];
+  const beginBytes = view.getUint16(2, true), from = HEAD_BYTES + beginBytes, idBytes = bytes[HEAD_BYTES] ?? 0;
+  const stateOffset = view.getUint32(40, true), records = bytes.subarray(from);
+  const isWhole = beginBytes === 0 || (beginBytes > 1 + idBytes && stateOffset < records.length);
+  if (kind === undefined || from > bytes.length || !isWhole) throw new LogMessageError("a message that is none");
+  return {
+    kind,
+    epoch: view.getUint32(4, true),
+    node: view.getBigUint64(8, true).toString(16).padStart(16, "0"),
+    nonce: view.getBigUint64(16, true),
+    stateAt: Number(view.getBigUint64(24, true)),
+    previous: Number(view.getBigUint64(32, true)),
+    begin: beginBytes === 0 ? undefined : {
+      id: new TextDecoder().decode(bytes.subarray(HEAD_BYTES + 1, HEAD_BYTES + 1 + idBytes)),
+      header: bytes.subarray(HEAD_BYTES + 1 + idBytes, from),
+      stateOffset,
+    },
+    records,
+  };
+}

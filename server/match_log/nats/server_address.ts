@@ -1,0 +1,34 @@
+/**
+ * Addresses of the log's servers. Each may have credentials: nats://user:password@host, or nats://token@host. They are
+ * secrets, so no message and no line of the log has them.
+ */
+
+/** What a client shows to each server; empty if the servers let everybody in. */
+export type ServerCredentials =
+  | { readonly user: string; readonly pass: string }
+  | { readonly token: string }
+  | Readonly<Record<never, never>>;
+
+/** An address as messages and lines of the log have it. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/^nats:\/\/[^@]*@/, "nats://");
+}
+
+/**
+ * The credentials for all servers, which share one account. An address without any takes those of the others.
+ * @returns undefined if two addresses have different ones, or if one is badly encoded
+ */
+export function credentialsOf(urls: readonly string[]): ServerCredentials | undefined {
+  const found = new Map<string, ServerCredentials>();
+  for (const url of urls) {
+    const { username, password } = new URL(url);
+    if (username === "") continue;
+    try {
+      const user = decodeURIComponent(username), pass = decodeURIComponent(password);
+      found.set(`${username}:${password}`, password === "" ? { token: user } : { user, pass });
+    } catch {
+      return undefined;
+    }
+  }
+  return found.size > 1 ? undefined : found.values().next().value ?? {};
+}

@@ -1,0 +1,126 @@
+/** Requests to a stream of the servers, and what their answers mean: to make one, to append to it, and to read it. */
+import { UsageError } from "../../../shared/flags.ts";
+import type { Answer, NatsLine } from "./nats_line.ts";
+
+/** Copies of each message, on as many servers. */
+const REPLICAS = 3;
+const READ_MS_MAX = 2_000;
+/** A stream is made in tens of ms; right after the servers' start they elect a leader first. */
+const MAKE_MS_MAX = 5_000;
+const MAKE_TRIES = 4;
+
+/** The sequence that was expected is not the newest one. Which of the two depends on whether the other is under way. */
+const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
+const NO_SERVER = 503;
+const END_OF_BATCH = 204;
+
+/**
+ * The end of an append. "conflict": the expected sequence is not the newest. "no leader": a server has answered that
+ * nobody can take it now. "silence": nothing came back.
+ */
+export type AppendOutcome = { readonly sequence: number } | "conflict" | "no leader" | "silence";
+
+/** A message as a stream has it. */
+export interface StreamMessage {
+  readonly subject: string;
+  /** Grows along the stream. */
+  readonly sequence: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The fields of answers that are read here. */
+interface ApiAnswer {
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+  readonly seq?: number;
+  readonly message?: { readonly subject: string; readonly seq: number; readonly data?: string };
+  readonly cluster?: { readonly leader?: string };
+  readonly created?: string;
+}
+
+/**
+ * Makes a stream if it is not there.
+ * @param options.servers how many there are; with fewer than three there are no copies
+ * @throws UsageError if the servers refuse
+ */
+export async function makeStream(
+  line: NatsLine,
+  { servers, ...own }: { servers: number; name: string } & Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const replicas = servers >= REPLICAS ? REPLICAS : 1, { name } = own;
+  const config = { storage: "file", retention: "limits", allow_direct: true, max_msgs: -1, max_consumers: -1, ...own };
+  const body = JSON.stringify({ ...config, num_replicas: replicas, duplicate_window: 100_000_000 });
+  let why = "no answer";
+  for (let tries = 0; tries < MAKE_TRIES; tries++) {
+    const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_MS_MAX);
+    if (answer === undefined) continue;
+    const { error } = answer.status === 0 ? jsonOf(answer) : { error: { description: "JetStream is not enabled" } };
+    if (error === undefined) return;
+    why = error.description ?? "refused";
+  }
+  throw new UsageError(`--cluster: the log's stream ${name} cannot be made with ${replicas} replicas: ${why}`);
+}
+
+/**
+ * Reads several messages of a stream from any replica, which may be behind.
+ * @param body of the request, as the servers document it
+ * @returns undefined if no server answers
+ */
+export function readBatch(line: NatsLine, stream: string, body: object): Promise<StreamMessage[] | undefined> {
+  const messages: StreamMessage[] = [];
+  return new Promise((resolve) =>
+    line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
+      timeoutMs: READ_MS_MAX,
+      onAnswer(answer) {
+        if (answer === undefined || answer.status === NO_SERVER || answer.status === 408) return resolve(undefined);
+        // Nothing there: 404 instead of a batch.
+        if (answer.status === END_OF_BATCH || answer.status === 404) return resolve(messages);
+        const sequence = Number(answer.header("Nats-Sequence"));
+        messages.push({ subject: answer.header("Nats-Subject"), sequence, bytes: answer.bytes });
+        return true;
+      },
+    })
+  );
+}
+
+/** The headers of an append. @param expected the sequence of the subject's newest message; 0 if it must have none */
+export function expectedHeaders(expected: number): Readonly<Record<string, string>> {
+  return { "Nats-Expected-Last-Subject-Sequence": String(expected) };
+}
+
+export function outcomeOf(answer: Answer | undefined): AppendOutcome {
+  if (answer === undefined) return "silence";
+  if (answer.status === NO_SERVER) return "no leader";
+  const sequence = sequenceIn(answer.bytes);
+  if (sequence > 0) return { sequence };
+  const { error } = jsonOf(answer);
+  return CONFLICTS.has(error?.err_code ?? 0) ? "conflict" : "no leader";
+}
+
+export function isNoServer({ status }: Answer): boolean {
+  return status === NO_SERVER;
+}
+
+export function jsonOf({ bytes }: Answer): ApiAnswer {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return { error: { description: "an answer that is no JSON" } };
+  }
+}
+
+const SEQUENCE_KEY = new TextEncoder().encode('"seq":');
+
+/**
+ * The number after `"seq":`, 0 if there is none. Twenty times a second for each match, JSON would take longer than the
+ * rest. @param bytes {"stream":"WYVERN0","seq":123}
+ */
+function sequenceIn(bytes: Uint8Array): number {
+  let at = bytes.indexOf(SEQUENCE_KEY[0]!), sequence = 0;
+  while (at >= 0 && !SEQUENCE_KEY.every((byte, i) => bytes[at + i] === byte)) {
+    at = bytes.indexOf(SEQUENCE_KEY[0]!, at + 1);
+  }
+  if (at < 0) return 0;
+  for (at += SEQUENCE_KEY.length; at < bytes.length && bytes[at] === 0x20;) at++;
+  for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) sequence = sequence * 10 + bytes[at]! - 0x30;
+  return sequence;
+}

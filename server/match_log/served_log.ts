@@ -1,0 +1,82 @@
+/** A log as pages get it, and what a list says of it. Ticks run between its records. */
+import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
+import { LogPacker } from "../../shared/netcode/match_log/packed_log.ts";
+import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
+import { LogError } from "../../shared/netcode/match_log/records.ts";
+import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
+import { thinnedRecords } from "../../shared/netcode/match_log/thin_log.ts";
+
+/** A longer log is not served, bytes: hours of a full match. */
+export const LOG_BYTES_MAX = 1 << 25;
+/** Records that are looked at before ticks may run: about 2 ms. */
+const RECORDS_AT_ONCE = 2048;
+
+/** Resolves after other work, such as a tick. */
+export type Pause = () => Promise<void>;
+
+/** A summary of a log's records. */
+export interface LogCounts {
+  readonly ticks: number;
+  /** Seats that players had. */
+  readonly players: number;
+  /** Why the match is over; undefined if the log does not say. */
+  readonly endReason: string | undefined;
+  /** Whether no record of it is torn or changed. */
+  readonly isIntact: boolean;
+}
+
+/** The log, thinned and packed (SPEC 15.10, 15.11). @throws LogError for records that are none */
+export async function packedLogOf(log: Uint8Array, pause: Pause): Promise<Uint8Array<ArrayBuffer>> {
+  const packer = new LogPacker();
+  let records = 0;
+  for (const payload of thinnedRecords(log)) {
+    packer.add(payload);
+    if (++records % RECORDS_AT_ONCE === 0) await pause();
+  }
+  return packer.bytes;
+}
+
+/** @throws LogError for records that are none */
+export async function countsOf(log: Uint8Array, pause: Pause): Promise<LogCounts> {
+  const frames = new FrameReader(log), seats = new Set<number>();
+  let ticks = 0, records = 0, endReason: string | undefined;
+  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+    const type = recordTypeOf(payload);
+    if (type === "tick") ticks++;
+    else if (type === "seat") seats.add(plainRecordOf(payload, "seat").seat);
+    else if (type === "end") endReason = plainRecordOf(payload, "end").reason;
+    if (++records % RECORDS_AT_ONCE === 0) await pause();
+  }
+  return { ticks, players: seats.size, endReason, isIntact: frames.fault === undefined };
+}
+
+/** Whether nobody without its key may see the match; a log without a header is nobody's. */
+export function isPrivate(log: Uint8Array): boolean {
+  try {
+    return headerOf(log).key !== undefined;
+  } catch (error) {
+    if (error instanceof LogError) return true;
+    throw error;
+  }
+}
+
+/** Does one work after another, so many requests cost no more than a few. */
+export class Turns {
+  readonly #waitingMax: number;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** @param waitingMax works that wait; one more is refused */
+  constructor(waitingMax: number) {
+    this.#waitingMax = waitingMax;
+  }
+
+  /** @param rest a wait before the next work @returns the result; undefined if too many wait */
+  async take<Result>(work: () => Promise<Result>, rest?: () => Promise<void>): Promise<Result | undefined> {
+    if (this.#waiting >= this.#waitingMax) return undefined;
+    this.#waiting++;
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => {}).then(rest).finally(() => this.#waiting--);
+    return await result;
+  }
+}

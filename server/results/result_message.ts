@@ -1,0 +1,102 @@
+/**
+ * The results that several machines share, as messages of one stream. Each has a subject of its own, and a subject takes
+ * one message, so a result that two nodes report is there once.
+ *
+ *     result.<match>.<round>      a round is over
+ *     result.<match>.end          the match is over, and its log is archived under its hash
+ *
+ * Anybody who reaches the servers can write there, so a reader checks every field.
+ */
+import * as z from "zod";
+import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
+import { LOG_ID } from "../match_log/file_logs.ts";
+
+/** The names of all subjects begin with it. */
+export const RESULT_SUBJECTS = "result.>";
+/** A message is no longer, bytes: a round of 32 seats has 3 kB. */
+export const RESULT_BYTES_MAX = 16_384;
+/** Grows when a message changes its meaning. */
+const VERSION = 1;
+/** A year of ticks at 60 Hz fits, and all numbers of rounds. */
+const COUNT_MAX = 2 ** 31 - 1;
+/** s since 1970, until the year 3000. */
+const SECONDS_MAX = 32_503_680_000;
+
+const COUNT = z.int().min(0).max(COUNT_MAX), SECONDS = z.int().min(0).max(SECONDS_MAX);
+const OF_MATCH = {
+  v: z.literal(VERSION),
+  match: z.string().regex(LOG_ID),
+  game: z.string().regex(/^[\w-]{1,64}$/),
+  room: z.string().regex(/^[A-Z]{4}$/),
+  at: SECONDS,
+};
+/** Without characters that have no picture; a player's name has 24 characters, and maybe a number. */
+const NAME = z.string().regex(/^\P{C}{0,64}$/u);
+const SCORE = z.strictObject({ seat: z.int().min(0).max(SEATS - 1), name: NAME, score: z.int() });
+
+const ROUND = z.strictObject({
+  ...OF_MATCH,
+  kind: z.literal("round"),
+  round: z.strictObject({ round: COUNT, tick: COUNT, scores: z.array(SCORE).max(SEATS).readonly() }),
+});
+
+const END = z.strictObject({
+  ...OF_MATCH,
+  kind: z.literal("end"),
+  reason: z.string().regex(/^[\w -]{1,32}$/),
+  /** The match's entry in lists, and its archived log; null for a match whose log could not be read. */
+  log: z.strictObject({
+    startedAt: SECONDS,
+    ticks: COUNT,
+    /** Seats that players had. */
+    players: z.int().min(0).max(PLAYER_SEATS),
+    /** The SHA-256 of the archived log; null if there is none. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+  }).nullable(),
+});
+
+const MESSAGE = z.discriminatedUnion("kind", [ROUND, END]);
+
+type Sent<Message> = Readonly<Omit<Message, "v">>;
+
+export type SharedRound = Sent<z.output<typeof ROUND>>;
+export type SharedEnd = Sent<z.output<typeof END>>;
+export type ResultMessage = SharedRound | SharedEnd;
+
+/** A message that is none. */
+export class ResultMessageError extends Error {
+  override readonly name = "ResultMessageError";
+}
+
+/** The subject of a result, which no other result has. */
+export function resultSubjectOf(message: ResultMessage): string {
+  return `result.${message.match}.${message.kind === "end" ? "end" : message.round.round}`;
+}
+
+/** @throws ResultMessageError for a result that no reader would take */
+export function encodeResult(message: ResultMessage): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, ...message }));
+  decodeResult(resultSubjectOf(message), bytes);
+  return bytes;
+}
+
+/** @throws ResultMessageError for bytes that are no result, or not the one of this subject */
+export function decodeResult(subject: string, bytes: Uint8Array): ResultMessage {
+  if (bytes.length > RESULT_BYTES_MAX) throw new ResultMessageError(`a result of ${bytes.length} bytes`);
+  const { success, data, error } = MESSAGE.safeParse(jsonOf(bytes));
+  if (!success) {
+    const [issue] = error.issues;
+    throw new ResultMessageError(`a result that is none: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
+  }
+  const { v: _, ...message } = data;
+  if (resultSubjectOf(message) !== subject) throw new ResultMessageError("a result under the subject of another one");
+  return message;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/** Settings of several machines that share the matches (DESIGN 18). */
+import * as z from "zod";
+import { wholeNumber } from "../../shared/flags.ts";
+import { credentialsOf } from "../match_log/nats/server_address.ts";
+
+/** The most servers that are named; a cluster of the log has three or five. */
+const SERVERS_MAX = 8;
+
+/** A comma, a blank, a slash and an "@" of credentials are percent-encoded. */
+const SERVER = z.string().regex(/^nats:\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/)
+  .refine((text) => URL.canParse(text));
+/** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
+export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
+/** The region of nodes that name none. */
+export const DEFAULT_REGION = "default";
+const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+
+/** An address would name a server that nobody asks. */
+const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
+
+export const CLUSTER_FLAGS = {
+  cluster: {
+    schema: z.string().transform((text) => text.split(",").map((part) => part.trim()))
+      .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2))
+      .refine((urls) => credentialsOf(urls) !== undefined).default([]),
+    about: "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
+    allowed: "one, three or more addresses such as nats://user:password@n1:4222,nats://n2:4222,nats://n3:4222",
+    secret: true,
+  },
+  "node-url": {
+    schema: NODE_URL.optional(),
+    about: "with --cluster: where players reach this machine, and no other one [its own address]",
+    allowed: "an origin such as https://eu1.play.example.org",
+  },
+  region: {
+    schema: REGION.optional(),
+    about: `with --cluster: where this machine is; "Play now" prefers machines near a player [${DEFAULT_REGION}]`,
+    allowed: "1 to 32 of a to z, 0 to 9 and inner hyphens, such as eu-west",
+  },
+  archive: {
+    schema: FOLDER.optional(),
+    about: "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
+    allowed: "the path of a folder, which may be on a shared disk",
+  },
+  "archive-gib": {
+    schema: wholeNumber(1_048_576, 1).default(16),
+    about: "how much the logs in that folder may take together, GiB; the oldest ones go [16]",
+    allowed: "a whole number 1 to 1048576",
+  },
+} as const;

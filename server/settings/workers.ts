@@ -1,0 +1,64 @@
+/** Settings of a server on several cores: how many match processes it has, and where players reach them. */
+import * as z from "zod";
+import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts";
+
+/** No machine that anybody plays on has more cores. */
+const WORKERS_MAX = 64;
+
+/** One process for all, or a front process and so many match processes. */
+const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
+
+/** A path of the page's origin, or an origin; "*" stands for the number of a process. */
+const WORKER_URL = z.string().regex(/^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/)
+  .refine((text) => text.startsWith("/") || isOrigin(text.replace("*", "1")));
+
+export const WORKER_FLAGS = {
+  workers: {
+    schema: WORKERS.default(1),
+    about: "processes that run matches, beside one that has the pages; 1 is one process for all [1]",
+    allowed: `a whole number 1 to ${WORKERS_MAX}, or auto: one for each core`,
+  },
+  "worker-url": {
+    schema: WORKER_URL.optional(),
+    about: "where players reach match process *, if a proxy leads there [the page's name, on ports behind its own]",
+    allowed: "a path such as /match/*, or an origin such as https://match*.example.org",
+  },
+} as const;
+
+type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
+  readonly "tls-cert"?: string | undefined;
+  readonly origin: readonly string[];
+  readonly "check-twin": boolean;
+  readonly cluster: readonly string[];
+  readonly datagrams: "off" | "auto" | "on";
+  readonly dev: boolean;
+};
+
+/** The number of match processes; 1 for one process that does everything. */
+export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number {
+  return workers === "auto" ? Math.min(WORKERS_MAX, navigator.hardwareConcurrency) : workers;
+}
+
+/** Checks what goes with several processes. @throws UsageError */
+export function checkWorkers(settings: WorkerSettings): void {
+  if (workersOf(settings) === 1) return;
+  for (const name of ["dev", "check-twin"] as const) {
+    if (settings[name]) throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
+  }
+  if (settings.cluster.length > 0) {
+    throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
+  }
+  if (settings.datagrams !== "off") {
+    throw new UsageError(`--datagrams ${settings.datagrams} needs --workers 1: match processes have no UDP`);
+  }
+  const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
+  if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {
+    throw new UsageError(
+      "--workers with an https page needs --worker-url, such as /match/*, or --tls-cert: the page cannot use plain ports",
+    );
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,59 @@
+/** The settings of the network, as the HTTP server takes them. */
+import { UsageError } from "../../shared/flags.ts";
+import { hasQuic } from "../datagrams/quic.ts";
+import { ProxyTrust } from "../http/client_address.ts";
+import type { HttpServerOptions } from "../http/server.ts";
+import { SiteRules } from "../http/site_rules.ts";
+import { messageOf } from "../log.ts";
+import type { Settings } from "../settings/settings.ts";
+
+type NetworkOptions = Pick<
+  HttpServerOptions,
+  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources" | "matchmaker"
+>;
+
+/** Other machines that share the matches. */
+interface OtherNodes {
+  /** The origins of those that live. */
+  readonly origins: () => readonly string[];
+  readonly connectSources: () => readonly string[];
+  readonly matchmaker: HttpServerOptions["matchmaker"];
+}
+
+/**
+ * Where the server listens, and whom it believes.
+ * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
+ */
+export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOptions {
+  const { host, port, "tls-cert": cert, "tls-key": key } = settings;
+  const read = (flag: string, path: string) => {
+    try {
+      return Deno.readTextFileSync(path);
+    } catch (error) {
+      throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
+    }
+  };
+  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
+  return {
+    ...{ host, port, datagrams, matchmaker: nodes?.matchmaker },
+    connectSources: nodes && (() => sourcesOf(nodes, settings.origin)),
+    tls: cert === undefined || key === undefined
+      ? undefined
+      : { cert: read("tls-cert", cert), key: read("tls-key", key) },
+    proxies: new ProxyTrust(settings["trust-proxy"]),
+    site: new SiteRules({
+      origins: settings.origin,
+      hosts: settings["allow-host"],
+      host,
+      isPublic: settings.public,
+      nodeOrigins: nodes?.origins,
+    }),
+  };
+}
+
+/** Where pages may go on: at all nodes that live, and at those that the operator names, also if one starts later. */
+function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): string[] {
+  return [...new Set([...connectSources(), ...origins.flatMap((origin) => [origin, origin.replace("http", "ws")])])];
+}

@@ -1,0 +1,45 @@
+/**
+ * Logs of matches stay in the folders of the processes that have written them. After a start with another number of
+ * processes, some folders belong to nobody. Their logs move to the processes that are there, so that no match is lost.
+ */
+import { type Log, messageOf } from "../log.ts";
+
+/** A folder of a match process. */
+const WORKER_FOLDER = /^worker-(\d{1,3})$/;
+/** The files of a match. */
+const MATCH_FILE = /\.(open|log|bad)$/;
+
+/** The folder of a match process below that of `--data`. */
+export function workerFolder(data: string, worker: number): string {
+  return `${data}/worker-${worker}`;
+}
+
+/**
+ * Moves the logs of processes that are not there any more. Call it while the folder is locked, and before any process
+ * starts.
+ * @param data the folder of `--data`
+ * @param workers the number of match processes; 0 for one process that has the folder itself
+ */
+export function adoptLogs(data: string, { workers, log }: { workers: number; log: Log }): void {
+  const homes = workers === 0 ? [data] : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
+  for (const home of homes) Deno.mkdirSync(home, { recursive: true });
+  let moved = 0;
+  for (const folder of orphanedFolders(data, workers)) {
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (!MATCH_FILE.test(name)) continue;
+      try {
+        Deno.renameSync(`${folder}/${name}`, `${homes[moved % homes.length]}/${name}`);
+        moved++;
+      } catch (error) {
+        log("match_log_not_moved", { name, error: messageOf(error) });
+      }
+    }
+  }
+  if (moved > 0) log("match_logs_moved", { files: moved });
+}
+
+function orphanedFolders(data: string, workers: number): string[] {
+  const names = [...Deno.readDirSync(data)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+  const others = names.filter((name) => Number(WORKER_FOLDER.exec(name)?.[1] ?? 0) > workers);
+  return [...workers === 0 ? [] : [data], ...others.map((name) => `${data}/${name}`)];
+}

@@ -1,0 +1,46 @@
+/** The lobby's list over all match processes. */
+import type { RoomListing } from "../../game_rooms.ts";
+import type { WorkerProcess } from "./worker_process.ts";
+
+/** A room, and its game where several are hosted. */
+type Listing = RoomListing & { readonly game?: string };
+
+interface Listed {
+  readonly listing: Listing;
+  /** Whether its process takes players. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The rooms with connected clients, as each process has reported them. Those of processes that take no more players come
+ * last; otherwise the fullest is first.
+ * @param options.games the names of the hosted games
+ * @param options.game only this game; undefined for all
+ * @returns undefined for a game that is not hosted
+ */
+export function allRooms(
+  workers: readonly Pick<WorkerProcess, "report">[],
+  { games, game }: { games: readonly string[]; game: string | undefined },
+): Listing[] | undefined {
+  if (game !== undefined && !games.includes(game)) return undefined;
+  const listed = workers.flatMap(({ report }) =>
+    Object.entries(report?.games ?? {}).filter(([name]) => game === undefined || name === game).flatMap((
+      [name, each],
+    ) =>
+      each.list.map(({ options, ...listing }): Listed => ({
+        isOpen: report?.reason === "",
+        listing: {
+          ...game === undefined && games.length > 1 && { game: name },
+          ...listing,
+          ...options !== undefined && { options },
+        },
+      }))
+    )
+  );
+  return listed.sort(inOrder).map(({ listing }) => listing);
+}
+
+function inOrder(a: Listed, b: Listed): number {
+  if (a.isOpen !== b.isOpen) return a.isOpen ? -1 : 1;
+  return b.listing.players - a.listing.players || (a.listing.code < b.listing.code ? -1 : 1);
+}

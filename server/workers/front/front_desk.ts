@@ -1,0 +1,117 @@
+/**
+ * Finds the match process of a room for the front process's desk, and asks it whether it takes a client. The places of one
+ * address are counted over all processes, with its tickets that are not used yet.
+ */
+import type { Game } from "../../../shared/netcode/game.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import type { HelloRefusal, Places } from "../../capacity/capacity_check.ts";
+import { wishFaultOf } from "../../capacity/wish_fault.ts";
+import type { EntryWish } from "../../rooms.ts";
+import type { Door, Entrance, NewPeer } from "../../tickets/join_desk.ts";
+import { GOING_AWAY, STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
+import type { Tickets } from "../../tickets/tickets.ts";
+import type { OpenTickets } from "./open_tickets.ts";
+import type { RoomDirectory } from "./room_directory.ts";
+import type { WorkerAddresses } from "./worker_addresses.ts";
+import type { WorkerProcess } from "./worker_process.ts";
+
+/** How long a client waits for a process that is started again, ms: half a second, and more with many matches. */
+const UNTIL_UP_MS = 5_000;
+/** Clients that wait for one. Further ones come again by themselves. */
+const WAITING_MAX = 1_024;
+
+const BUSY: HelloRefusal = { code: CloseCode.busy, reason: "the machine is busy; try again in 10 s" };
+const NOTHING: Places = { rooms: 0, seats: 0, watchers: 0 };
+
+/** The way to a match process. */
+interface WorkerDoor extends Door {
+  /** The number of the process, from 1. */
+  readonly worker: number;
+}
+
+export interface FrontDeskOptions {
+  readonly workers: readonly WorkerProcess[];
+  /** The tickets of each process, at its number less one. */
+  readonly tickets: readonly Tickets[];
+  readonly directory: RoomDirectory;
+  readonly addresses: WorkerAddresses;
+  readonly openTickets: OpenTickets;
+  /** The hosted games by their names. */
+  readonly games: Readonly<Record<string, Game<unknown>>>;
+  readonly isStopping: () => boolean;
+  /** Whether matches outlive their process. */
+  readonly hasLogs: boolean;
+}
+
+export class FrontDesk implements Entrance {
+  readonly #options: FrontDeskOptions;
+  readonly #nameById: ReadonlyMap<string, string>;
+  #waiting = 0;
+
+  constructor(options: FrontDeskOptions) {
+    this.#options = options;
+    this.#nameById = new Map(Object.entries(options.games).map(([name, { id }]) => [id, name]));
+  }
+
+  faultOf(wish: EntryWish): HelloRefusal | undefined {
+    return wishFaultOf(wish, [...this.#nameById.keys()]);
+  }
+
+  /** @returns the door of the process that has the room, or that gets it */
+  async doorOf({ gameId, room, resume }: EntryWish, host: string): Promise<WorkerDoor | HelloRefusal> {
+    const { directory, workers, tickets, addresses } = this.#options;
+    const number = directory.assign(this.#nameById.get(gameId)!, room);
+    if (number === undefined) return BUSY;
+    const worker = workers[number - 1]!;
+    if (worker.state !== "up" && !await this.#untilUp(worker)) {
+      return this.#options.isStopping() ? this.#stopOf({ resume }) : BUSY;
+    }
+    return { server: addresses.addressOf(number, host), worker: number, tickets: tickets[number - 1]! };
+  }
+
+  /** A process stops. A player who has a seat comes again as after a lost connection: the next one may be there soon. */
+  #stopOf({ resume }: Pick<EntryWish, "resume">): HelloRefusal {
+    if (resume === undefined) return { code: CloseCode.busy, reason: STOPPING };
+    return { code: GOING_AWAY, reason: this.#options.hasLogs ? StopReason.kept : StopReason.over };
+  }
+
+  async #untilUp(worker: WorkerProcess): Promise<boolean> {
+    if (this.#waiting >= WAITING_MAX || this.#options.isStopping()) return false;
+    this.#waiting++;
+    const isUp = await worker.untilUp(UNTIL_UP_MS);
+    this.#waiting--;
+    return isUp;
+  }
+
+  /** Takes a place for the ticket first, so that two questions at once do not both find the last one. */
+  async refusalOf(wish: EntryWish, { addressBlock, ticket, door }: NewPeer): Promise<HelloRefusal | undefined> {
+    const { openTickets, workers } = this.#options, worker = workers[(door as WorkerDoor).worker - 1]!;
+    const own = openTickets.placesOf(addressBlock),
+      opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
+    const elsewhere = sumOf([own, ...await this.#elsewhere(worker, addressBlock)]);
+    const entry = { wish: plainWish(wish), addressBlock, ticket: ticket!, elsewhere };
+    const refusal = await worker.ask({ what: "refusal", entry });
+    if (refusal === null) return undefined;
+    opened.remove();
+    // A process that has ended meanwhile has not answered.
+    const hasEnded = refusal === undefined && worker.state !== "up";
+    return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
+  }
+
+  /** The places of an address in all processes but one. */
+  #elsewhere(worker: WorkerProcess, addressBlock: string): Promise<Places[]> {
+    const others = this.#options.workers.filter((each) => each !== worker);
+    return Promise.all(others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NOTHING));
+  }
+}
+
+function sumOf(all: readonly Places[]): Places {
+  return all.reduce((sum, { rooms, seats, watchers }) => ({
+    ...{ rooms: sum.rooms + rooms, seats: sum.seats + seats, watchers: sum.watchers + watchers },
+  }), NOTHING);
+}
+
+/** A wish is also a hello, which has more fields. */
+function plainWish({ protocolVersion, gameId, room, spectate, resume }: EntryWish) {
+  return { protocolVersion, gameId, room, spectate, ...resume !== undefined && { resume } };
+}

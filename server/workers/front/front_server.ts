@@ -1,0 +1,184 @@
+/** The front process's two ports: that of players, with pages, API and tickets, and that of operators. */
+import type { Game } from "../../../shared/netcode/game.ts";
+import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
+import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
+import { HttpServer } from "../../http/server.ts";
+import { encodeBase64Url } from "../../http/std_web.ts";
+import type { Pages } from "../../http/pages.ts";
+import type { Log } from "../../log.ts";
+import type { LogWriter } from "../../log_writer.ts";
+import { MatchArchive } from "../../match_log/match_archive.ts";
+import { Metrics } from "../../metrics/metrics.ts";
+import { exportMetrics } from "../../metrics/open_telemetry.ts";
+import { openOps, type OpsOptions } from "../../ops/open_ops.ts";
+import type { Results } from "../../results/results.ts";
+import { resultsAnswer } from "../../results/results_api.ts";
+import type { OperatorSecrets } from "../../serve.ts";
+import type { networkOf } from "../../start/network.ts";
+import { ServerSecret } from "../../server_secret.ts";
+import { limitsOf } from "../../settings/limits.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Stalls } from "../../stalls.ts";
+import { clock, unixClock, wait } from "../../ticker.ts";
+import type { Authorise } from "../../tickets/authorise.ts";
+import { AuthoriseHook } from "../../tickets/authorise_hook.ts";
+import { JoinDesk } from "../../tickets/join_desk.ts";
+import { Tickets } from "../../tickets/tickets.ts";
+import { watchLinkOf } from "../../tickets/watch_link.ts";
+import { workerFolder } from "../adopt_logs.ts";
+import { allRooms } from "./all_rooms.ts";
+import { FrontDesk } from "./front_desk.ts";
+import { frontFigures, frontHealthOf, frontReadinessOf } from "./front_health.ts";
+import { FrontMetrics, frontReadingsOf } from "./front_metrics.ts";
+import { FrontOperations, type SharedBans } from "./front_operations.ts";
+import type { OpenTickets } from "./open_tickets.ts";
+import type { ServerPorts } from "./ports.ts";
+import type { RoomDirectory } from "./room_directory.ts";
+import { WorkerAddresses } from "./worker_addresses.ts";
+import type { WorkerPool } from "./worker_pool.ts";
+
+/** The tickets of this port: there are none, and a socket reads why. */
+const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
+  issue() {
+    throw new Error("no room is here");
+  },
+  redeem: () => ({ fault: "no socket opens here; the answer with a ticket names the address that has the room" }),
+};
+
+export interface FrontOptions {
+  readonly settings: Settings;
+  /** Match processes, at least two. */
+  readonly workers: number;
+  /** The module of this program, which the match processes run, too. */
+  readonly module: string;
+  /** The arguments of this process. */
+  readonly programArgs: readonly string[];
+  readonly pages: Pages;
+  readonly secrets: OperatorSecrets;
+  readonly authorise: Authorise | undefined;
+}
+
+/** The values that all parts of the front process need. */
+export interface Common {
+  readonly options: FrontOptions;
+  readonly games: Readonly<Record<string, Game<unknown>>>;
+  readonly logWriter: LogWriter;
+  readonly log: Log;
+  readonly ports: ServerPorts;
+  readonly network: ReturnType<typeof networkOf>;
+  readonly seed: number;
+  readonly secret: ServerSecret;
+  readonly results: Results | undefined;
+  readonly stalls: Stalls;
+  /** Whether a signal to stop has come. */
+  readonly stop: { hasBegun: boolean };
+}
+
+/** The match processes, and what is known of their rooms. */
+export interface Matches {
+  readonly pool: WorkerPool;
+  readonly directory: RoomDirectory;
+  readonly bans: SharedBans;
+  readonly openTickets: OpenTickets;
+}
+
+/** The secret behind one process's tickets. Another process can neither make one of them nor take it. */
+export function ticketSecretOf(secret: ServerSecret, worker: number): string {
+  return encodeBase64Url(secret.bytesFor("tickets of a match process", worker));
+}
+
+/** A port that answers players. */
+export interface OpenFront {
+  /** The address of the page. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens the players' port, and that of operators. @throws ListenError if it cannot listen there */
+export async function openFront(common: Common, matches: Matches): Promise<OpenFront> {
+  const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } = common;
+  const { pool: { workers }, bans } = matches, startMs = clock.now(), limits = limitsOf(settings);
+  const metrics = new Metrics([]), tickets = ticketsOf(common);
+  const addresses = new WorkerAddresses({
+    ...{ pattern: settings["worker-url"], ports: common.ports.workers, isTls: network.tls !== undefined },
+  });
+  const onRefused = (code: number) => metrics.countHelloRefusal(code);
+  const desk = deskOf(common, { matches, tickets, addresses, onRefused });
+  const httpServer: HttpServer = await HttpServer.open({
+    ...network,
+    ...{ limits, stalls, staticFiles: () => pages.filesFor(1), log, desk, admit() {} },
+    rooms: (game) => allRooms(workers, { games: settings.games, game }),
+    matches: archiveOf(common),
+    connectSources: (host) => addresses.connectSources(host),
+    health: () => frontHealthOf(probed),
+    readiness: () => frontReadinessOf(probed),
+    metrics: settings.public ? undefined : () => frontMetrics.text(),
+    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
+    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+    isBanned: (addressBlock) => bans.has(addressBlock),
+    onRefused: (cause) => metrics.countRefusal(cause),
+    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
+  });
+  const probed = { workers, httpServer, isStopping: () => stop.hasBegun, uptimeMs: () => clock.now() - startMs };
+  const readings = () => frontReadingsOf({ ...probed, bans, logWriter, results, stalls, limits });
+  const frontMetrics = new FrontMetrics({ workers, metrics, readings });
+  exportMetrics(() => frontMetrics.families());
+  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const opsServer = await openOps({
+    ...{ settings, token: common.options.secrets.opsToken, bans, log, logWriter },
+    ...{ rooms: new FrontOperations(workers, matches.directory), figures: () => frontFigures(probed) },
+    ...{
+      metricsText: () => frontMetrics.text(),
+      watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
+    },
+  });
+  return {
+    url: httpServer.url,
+    close: async () => void await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]),
+  };
+}
+
+/** The tickets of each match process, and the way to it. */
+interface Doors {
+  readonly matches: Matches;
+  /** Those of each process, at its number less one. */
+  readonly tickets: readonly Tickets[];
+  readonly addresses: WorkerAddresses;
+}
+
+function deskOf(
+  { options: { settings, authorise }, games, log, stop }: Common,
+  { matches, tickets, addresses, onRefused }: Doors & { onRefused: (code: number) => void },
+): JoinDesk {
+  const { pool: { workers }, directory, openTickets } = matches;
+  const entrance = new FrontDesk({
+    ...{ workers, tickets, directory, addresses, openTickets, games, hasLogs: settings.data !== "off" },
+    isStopping: () => stop.hasBegun,
+  });
+  const hook = authorise && new AuthoriseHook(authorise, { log });
+  return new JoinDesk({ entrance, tickets: NO_TICKETS, needsTicket: true, hook, onRefused });
+}
+
+function ticketsOf({ ports, secret }: Common): Tickets[] {
+  return ports.workers.map((_, i) => new Tickets(ServerSecret.ofText(ticketSecretOf(secret, i + 1)), unixClock));
+}
+
+/** The matches of all processes that are over. */
+function archiveOf({ options: { settings: { data } }, ports, games }: Common): MatchArchive | undefined {
+  if (data === "off") return undefined;
+  const folders = ports.workers.map((_, i) => workerFolder(data, i + 1));
+  return new MatchArchive({ folders, games, pause: () => wait(0) });
+}
+
+/** Makes links with which an operator watches rooms. */
+function watchLinks(
+  { games }: Common,
+  { matches: { directory }, tickets, addresses, pageUrl }: Doors & { pageUrl: string },
+): OpsOptions["watchLink"] {
+  return (name, room) => {
+    const worker = directory.find(name, room), game = Object.keys(games).length > 1 ? name : "";
+    if (worker === undefined) return undefined;
+    const server = addresses.addressOf(worker, new URL(pageUrl).host), { id: gameId } = games[name]!;
+    return watchLinkOf({ tickets: tickets[worker - 1]!, pageUrl, gameId, game, room, server });
+  };
+}

@@ -1,0 +1,45 @@
+/** The ports of one server: the page's P, and P + 1 … P + N of its match processes. */
+import { UsageError } from "../../../shared/flags.ts";
+
+/** Attempts to find so many free ports in a row. */
+const ATTEMPTS_MAX = 50;
+const PORT_MAX = 65_535;
+
+export interface ServerPorts {
+  readonly page: number;
+  /** Those of the match processes, the first one's first. */
+  readonly workers: readonly number[];
+}
+
+/**
+ * @param options.port that of the page; 0 for any that is free, with free ones behind it
+ * @throws UsageError if there are no ports behind it, or none that are free
+ */
+export function portsFor({ host, port, workers }: { host: string; port: number; workers: number }): ServerPorts {
+  if (port + workers > PORT_MAX) {
+    throw new UsageError(`--port ${port} leaves no ports for ${workers} match processes behind it`);
+  }
+  if (port !== 0) return portsFrom(port, workers);
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const page = freePort(host, 0);
+    if (page === undefined || page + workers > PORT_MAX) continue;
+    const ports = portsFrom(page, workers);
+    if (ports.workers.every((each) => freePort(host, each) !== undefined)) return ports;
+  }
+  throw new UsageError(`--port 0 finds no ${workers + 1} free ports in a row on ${host}`);
+}
+
+function portsFrom(page: number, workers: number): ServerPorts {
+  return { page, workers: Array.from({ length: workers }, (_, i) => page + 1 + i) };
+}
+
+/** @returns the port if nobody has it; for 0 any one */
+function freePort(hostname: string, port: number): number | undefined {
+  try {
+    using listener = Deno.listen({ hostname, port });
+    return (listener.addr as Deno.NetAddr).port;
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) return undefined;
+    throw new UsageError(`--host ${hostname} cannot be listened on: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Which match process has which room, and which one gets a new room: the one whose ticks leave most of their time.
+ *
+ *     projected load = tick load + rooms that it has not reported yet · mean load of a room
+ *
+ * A room belongs to a process from its first ticket on. So two players who want a new room at the same time meet in it.
+ */
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { TICKET_SECONDS } from "../../tickets/tickets.ts";
+import type { WorkerProcess } from "./worker_process.ts";
+
+/** A process has a room for so long after its last ticket, ms, though it has not reported it: the ticket, and a hello. */
+const ASSIGNED_MS = 2 * TICKET_SECONDS * 1000;
+/** Rooms that no process has reported yet. One address asks for 100 a second at most, so this is a flood of many. */
+const ASSIGNED_MAX = 65_536;
+/** Loads that differ by less are equal, as a share of a tick: one pause of the garbage collector makes as much. */
+const EQUAL_LOAD = 0.05;
+/** The load of a room of which nothing is known yet: a match of eight, on a core that runs fifty. */
+const ROOM_LOAD = 0.01;
+
+/** The part of a match process that decides where rooms go. */
+export type PlacedWorker = Pick<WorkerProcess, "number" | "state" | "report">;
+
+interface Assignment {
+  readonly worker: number;
+  readonly atMs: number;
+}
+
+export class RoomDirectory {
+  readonly #clock: Clock;
+  readonly #workers: readonly PlacedWorker[];
+  /** By game and code, the oldest first. */
+  readonly #assigned = new Map<string, Assignment>();
+  /** By game and code: the process that has reported the room, also while that process is away. */
+  #reported = new Map<string, number>();
+
+  /** @param workers each at its number less one */
+  constructor(workers: readonly PlacedWorker[], clock: Clock) {
+    this.#workers = workers;
+    this.#clock = clock;
+  }
+
+  /** Takes what a process has reported. */
+  update({ number, report }: PlacedWorker): void {
+    if (report === undefined) return;
+    for (const [key, worker] of this.#reported) if (worker === number) this.#reported.delete(key);
+    for (const [game, { codes }] of Object.entries(report.games)) {
+      for (const code of codes) {
+        const key = keyOf(game, code);
+        // If two processes have one room, the first one keeps its newcomers.
+        if (!this.#reported.has(key)) this.#reported.set(key, number);
+      }
+    }
+  }
+
+  /** @returns the number of the process that has a room; undefined for a room that is not there */
+  find(game: string, code: string): number | undefined {
+    const key = keyOf(game, code), reported = this.#reported.get(key), assigned = this.#assigned.get(key);
+    if (reported !== undefined) return reported;
+    return assigned !== undefined && this.#isFresh(assigned) ? assigned.worker : undefined;
+  }
+
+  /** @returns the process of a room, or the one that gets it; undefined if too many rooms are wanted at once */
+  assign(game: string, code: string): number | undefined {
+    this.#forgetOld();
+    const key = keyOf(game, code), worker = this.find(game, code) ?? this.#leastBusy();
+    if (this.#assigned.size >= ASSIGNED_MAX && !this.#assigned.has(key)) return undefined;
+    this.#assigned.delete(key);
+    this.#assigned.set(key, { worker, atMs: this.#clock.now() });
+    return worker;
+  }
+
+  #forgetOld(): void {
+    for (const [key, assignment] of this.#assigned) {
+      if (this.#isFresh(assignment)) return;
+      this.#assigned.delete(key);
+    }
+  }
+
+  #isFresh({ atMs }: Assignment): boolean {
+    return this.#clock.now() < atMs + ASSIGNED_MS;
+  }
+
+  /** The process for a new room: one that takes players, if there is any; else one that says why it does not. */
+  #leastBusy(): number {
+    const waiting = this.#waitingRooms(), roomLoad = this.#roomLoad();
+    const rated = this.#workers.map(({ number, state, report }) => {
+      const pending = waiting.get(number) ?? 0, rooms = (report?.rooms ?? 0) + pending;
+      const takes = state !== "up" || report === undefined ? 2 : report.reason === "" ? 0 : 1;
+      return { number, takes, rooms, load: (report?.tickLoad ?? 0) + pending * roomLoad };
+    });
+    return rated.reduce((best, each) => isBetter(each, best) ? each : best).number;
+  }
+
+  /** By process: its rooms that are only assigned. */
+  #waitingRooms(): Map<number, number> {
+    const waiting = new Map<number, number>();
+    for (const [key, assignment] of this.#assigned) {
+      if (this.#reported.has(key) || !this.#isFresh(assignment)) continue;
+      waiting.set(assignment.worker, (waiting.get(assignment.worker) ?? 0) + 1);
+    }
+    return waiting;
+  }
+
+  #roomLoad(): number {
+    let load = 0, rooms = 0;
+    for (const { report } of this.#workers) {
+      load += report?.tickLoad ?? 0;
+      rooms += report?.rooms ?? 0;
+    }
+    return rooms === 0 ? ROOM_LOAD : load / rooms;
+  }
+}
+
+interface Rated {
+  /** 0: it takes players, 1: it does not, 2: it is away. */
+  readonly takes: number;
+  readonly rooms: number;
+  readonly load: number;
+}
+
+function isBetter(each: Rated, best: Rated): boolean {
+  if (each.takes !== best.takes) return each.takes < best.takes;
+  if (Math.abs(each.load - best.load) >= EQUAL_LOAD) return each.load < best.load;
+  return each.rooms < best.rooms;
+}
+
+function keyOf(game: string, code: string): string {
+  return `${game} ${code}`;
+}

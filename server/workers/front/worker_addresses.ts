@@ -1,0 +1,58 @@
+/**
+ * The addresses at which players reach the match processes, as an origin or as a path of the page's own origin:
+ *
+ *     without --worker-url      the name of the page, with port P + n
+ *     /match/*                  a path, behind one port of a proxy
+ *     https://m*.example.org    a name for each process
+ */
+
+/** The number of a process replaces it. */
+const NUMBER_MARK = "*";
+
+export interface WorkerAddressOptions {
+  /** The setting `--worker-url`; undefined for ports beside the page's own. */
+  readonly pattern: string | undefined;
+  /** The port of each process, the first one's first. */
+  readonly ports: readonly number[];
+  readonly isTls: boolean;
+}
+
+export class WorkerAddresses {
+  readonly #options: WorkerAddressOptions;
+
+  constructor(options: WorkerAddressOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The address of a process: an origin, or a path.
+   * @param worker its number
+   * @param host the `Host` header of the client, under whose name it also finds the process
+   */
+  addressOf(worker: number, host: string): string {
+    const { pattern, ports, isTls } = this.#options;
+    if (pattern !== undefined) return pattern.replace(NUMBER_MARK, String(worker));
+    return `${isTls ? "https" : "http"}://${hostNameOf(host)}:${ports[worker - 1]}`;
+  }
+
+  /**
+   * The sources of the policy that lets a page open sockets to each process, and to nothing else. A path needs none.
+   * @param host as for `addressOf`
+   */
+  connectSources(host: string): readonly string[] {
+    const { pattern, ports } = this.#options;
+    if (pattern?.startsWith("/")) return [];
+    return ports.map((_, i) => new URL(this.addressOf(i + 1, host)).origin.replace("http", "ws"));
+  }
+}
+
+/** The host name under which players reach a process, besides those of the page; undefined if it has none of its own. */
+export function ownHostName(pattern: string | undefined, worker: number): string | undefined {
+  if (pattern === undefined || pattern.startsWith("/")) return undefined;
+  return new URL(pattern.replace(NUMBER_MARK, String(worker))).hostname;
+}
+
+/** The name without the port, in lower case. */
+function hostNameOf(host: string): string {
+  return new URL(`http://${host}`).hostname;
+}

@@ -1,0 +1,44 @@
+/**
+ * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
+ * It may listen on its port, and connect to it; it may use its own folder of logs; and nothing else. Secrets
+ * come over its standard input, and are neither arguments nor variables of it.
+ */
+
+/** The last argument of a match process. No flag of a server looks like it. */
+export const MATCH_PROCESS = "match-process";
+
+/** The variables that the package `ws` reads. */
+const READ_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
+/** Variables that may have a secret of the operator. A process begins with those of the one that starts it. */
+const HIDDEN_VARIABLES = { WYVERN_SECRET: "", WYVERN_OPS_TOKEN: "" };
+/** A process connects to itself at these addresses every 2 s, to see whether its port accepts (SPEC 14.8). */
+const LOOPBACK = ["127.0.0.1", "[::1]"];
+
+export interface WorkerPlace {
+  /** The program's module, file://… */
+  readonly module: string;
+  /** The program's arguments. */
+  readonly args: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  /** The folder of its logs; undefined without any. */
+  readonly folder: string | undefined;
+}
+
+/** The arguments of Deno, and the variables that differ. */
+export function workerCommand(
+  { module, args, host, port, folder }: WorkerPlace,
+): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const listens = host.includes(":") ? `[${host}]` : host;
+  const net = [...new Set([listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
+  return {
+    args: [
+      // The front process has all packages. A look at them would wait for every other Deno that looks, too.
+      ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
+      ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
+      ...folder === undefined ? [] : [`--allow-read=${folder}`, `--allow-write=${folder}`],
+      ...[module, ...args, MATCH_PROCESS],
+    ],
+    env: HIDDEN_VARIABLES,
+  };
+}

@@ -1,0 +1,195 @@
+/** Rooms, tickers and sockets of a match process, and what it answers the front process. */
+import type { Game } from "../../../shared/netcode/game.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
+import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
+import { Bans } from "../../bans.ts";
+import { Drain } from "../../drain.ts";
+import { healthOf, type HealthOptions, readinessOf } from "../../health.ts";
+import { ProxyTrust } from "../../http/client_address.ts";
+import { HttpServer, type HttpServerOptions } from "../../http/server.ts";
+import { SiteRules } from "../../http/site_rules.ts";
+import { FileLogs } from "../../match_log/file_logs.ts";
+import { sampleEventLoop } from "../../metrics/event_loop.ts";
+import { Metrics } from "../../metrics/metrics.ts";
+import { exportMetrics } from "../../metrics/open_telemetry.ts";
+import { readingsOf } from "../../ops/open_ops.ts";
+import { isMeant } from "../../ops/operations.ts";
+import { logUncaughtErrors, type StopSignals } from "../../process.ts";
+import type { Rooms } from "../../rooms.ts";
+import { openRooms, tickerOf } from "../../start/started_rooms.ts";
+import { ServerSecret } from "../../server_secret.ts";
+import { limitsOf } from "../../settings/limits.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { Stalls } from "../../stalls.ts";
+import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
+import { JoinDesk } from "../../tickets/join_desk.ts";
+import { Tickets } from "../../tickets/tickets.ts";
+import type { FrontLink } from "./front_link.ts";
+import { labelled, plainFamilies } from "../merged_metrics.ts";
+import type { AnswerTo, Ask, Entry, Start } from "../messages.ts";
+import { RemoteResults } from "./remote_results.ts";
+import { ownHostName } from "../front/worker_addresses.ts";
+
+/** Its port has sockets and probes. Pages and figures are the front process's. */
+const SOCKETS_ONLY: Pick<HttpServerOptions, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
+  staticFiles: () => new Map(),
+  metrics: undefined,
+  rooms: () => undefined,
+  gameSchemas: new Map(),
+};
+
+/** The parts of a host. */
+interface HostParts {
+  readonly front: FrontLink;
+  readonly start: Start;
+  readonly settings: Settings;
+  readonly rooms: Rooms<unknown>;
+  readonly httpServer: HttpServer;
+  readonly tickers: readonly Ticker[];
+  readonly logs: FileLogs | undefined;
+  readonly drain: Drain;
+  readonly bans: Bans;
+  readonly metrics: Metrics;
+  readonly stalls: Stalls;
+  readonly probed: HealthOptions;
+  /** Tickets used since the last report, by the customer behind the address. */
+  readonly redeemed: Map<string, number>;
+}
+
+export class MatchHost {
+  readonly #parts: HostParts;
+
+  private constructor(parts: HostParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws UsageError or ListenError for settings that cannot be used */
+  static async open(
+    games: Readonly<Record<string, Game<unknown>>>,
+    { front, start, ticketClock }: { front: FrontLink; start: Start; ticketClock: Clock },
+  ): Promise<MatchHost> {
+    const settings = start.settings as unknown as Settings, limits = limitsOf(settings), { log } = front;
+    const beganMs = clock.now(), metrics = new Metrics(settings.games), stalls = new Stalls(beganMs);
+    const drain = new Drain(), bans = bansOf(start), redeemed = new Map<string, number>();
+    const logs = settings.data === "off" ? undefined : FileLogs.open({
+      ...{ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log },
+      keptBytesMax: start.keptBytesMax,
+    });
+    const secret = ServerSecret.ofText(start.roomSecret), results = logs && new RemoteResults(front);
+    const rooms = openRooms(games, { settings, logs, results, stalls, limits, log, metrics, drain, secret });
+    const desk = new JoinDesk({
+      ...{ tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock), entrance: rooms },
+      ...{ hook: undefined, needsTicket: true, onRefused() {} },
+    });
+    const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
+    const httpServer = await HttpServer.open({
+      ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log, ...SOCKETS_ONLY },
+      ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
+      // It takes tickets. Only the front process, which asks the operator's hook, gives any.
+      desk: { redeem: (ticket) => desk.redeem(ticket) },
+      health: () => healthOf(probed),
+      readiness: () => readinessOf(probed),
+      isBanned: (addressBlock) => bans.has(addressBlock),
+      admit(link, peer) {
+        redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
+        rooms.admit(link, peer);
+      },
+      onRefused: (cause) => metrics.countRefusal(cause),
+      onClosed: (code, how) => metrics.countClose(code, how),
+      onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
+    });
+    const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
+    const own = { front, start, settings, rooms, httpServer, tickers, logs };
+    return new MatchHost({ ...own, drain, bans, metrics, stalls, probed, redeemed });
+  }
+
+  get bans(): Bans {
+    return this.#parts.bans;
+  }
+
+  get isStopping(): boolean {
+    return this.#parts.drain.isStopping;
+  }
+
+  /** Plays until a signal. @returns when every link is closed */
+  async run(signals: StopSignals): Promise<void> {
+    const { front, start, settings, rooms, tickers, logs, drain, metrics, httpServer } = this.#parts, { log } = front;
+    logUncaughtErrors(log);
+    exportMetrics(() => labelled({ worker: String(start.worker), families: this.#families() }));
+    for (const ticker of tickers) ticker.start();
+    const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+    this.report();
+    front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
+    log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
+    await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
+    for (const ticker of tickers) ticker.stop();
+    stopSampling();
+    await httpServer.close(GOING_AWAY, "the server stops");
+    await logs?.close();
+  }
+
+  /** Sends what lists and probes show of this process. */
+  report(): void {
+    const { front, rooms, probed, httpServer, redeemed } = this.#parts;
+    const { uptimeSeconds: _, ...health } = healthOf(probed), { reason } = readinessOf(probed);
+    const games = Object.fromEntries([...rooms.byGame].map(([name, each]) => [name, {
+      codes: each.codes(),
+      list: each.list().map((listing) => ({ ...listing })),
+    }]));
+    front.send({
+      ...{ type: "report", ...health, reason, tickLoad: rooms.tickLoad, sockets: httpServer.socketCount, games },
+      redeemed: Object.fromEntries(redeemed),
+    });
+    redeemed.clear();
+  }
+
+  /** Answers a question of the front process. */
+  answer(id: number, ask: Ask): void {
+    this.#parts.front.send({ type: "answer", id, value: this.#answerTo(ask) });
+  }
+
+  #answerTo(ask: Ask): AnswerTo<Ask["what"]> {
+    const { rooms } = this.#parts;
+    switch (ask.what) {
+      case "refusal":
+        return this.#refusalOf(ask.entry);
+      case "places":
+        return rooms.placesOf(ask.addressBlock);
+      case "details":
+        return rooms.details().map((room) => ({ ...room, clients: room.clients.map((each) => ({ ...each })) }));
+      case "metrics":
+        return plainFamilies(this.#families());
+      case "closeLinks":
+        return rooms.closeLinks((peer) => isMeant(peer, ask), ask.code, ask.reason);
+      case "closeRoom":
+        return rooms.closeRoom(ask.game, ask.room, ask.reason);
+      case "announce":
+        return rooms.announce(ask.text);
+    }
+  }
+
+  #refusalOf({ wish, addressBlock, ticket, elsewhere }: Entry): AnswerTo<"refusal"> {
+    const { rooms } = this.#parts, entry = { ...wish, resume: wish.resume };
+    return rooms.faultOf(entry) ?? rooms.refusalOf(entry, { addressBlock, ticket, elsewhere }) ?? null;
+  }
+
+  #families() {
+    const { metrics, front, probed, rooms, httpServer, stalls, bans } = this.#parts;
+    const readings = { ...probed, rooms, httpServer, stalls, bans, logWriter: front.writer };
+    return metrics.families(readingsOf({ ...readings, results: undefined, cluster: undefined }));
+  }
+}
+
+function bansOf({ bans }: Start): Bans {
+  const all = new Bans(clock);
+  for (const { addressBlock, seconds } of bans) all.add(addressBlock, seconds);
+  return all;
+}
+
+function siteOf({ worker, pagePort }: Start, settings: Settings): SiteRules {
+  const own = ownHostName(settings["worker-url"], worker), hosts = settings["allow-host"];
+  return new SiteRules({
+    ...{ origins: settings.origin, host: settings.host, isPublic: settings.public, pagePort },
+    hosts: own === undefined ? hosts : [...hosts, own],
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * A match process: rooms, tickers and sockets, as a server of one process has them. Pages, tickets, results and operators
+ * are the front process's. It begins with a message of the front process, and ends when that says so or has ended.
+ */
+import type { Game } from "../../../shared/netcode/game.ts";
+import { EXIT_UNUSABLE, UsageError } from "../../../shared/flags.ts";
+import { ListenError } from "../../http/listener.ts";
+import { type StopSignals, stopSignals } from "../../process.ts";
+import { clock, wait } from "../../ticker.ts";
+import { FrontLink } from "./front_link.ts";
+import { MatchHost } from "./match_host.ts";
+import type { ToWorker } from "../messages.ts";
+
+/** Messages and log lines that wait for the front process. An answer that is dropped counts as a busy process. */
+const WAITING_MAX = 10_000;
+/** How often the process reports itself, ms. A room that it has opened is in the lobby so much later. */
+const REPORT_EVERY_MS = 250;
+
+/** Loads the modules of games, by the games' names. */
+type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
+
+/** @returns the process's exit code */
+export async function runMatchProcess(loaders: GameLoaders): Promise<number> {
+  const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
+  const front = new FrontLink({ input: Deno.stdin.readable, write, waitingMax: WAITING_MAX, wait });
+  const helloMs = clock.now();
+  front.send({ type: "hello" });
+  const start = await front.next();
+  if (start?.type !== "start") return 0;
+  try {
+    const games: Record<string, Game<unknown>> = {};
+    for (const name of start.settings["games"] as string[]) games[name] = (await loaders[name]!()).game;
+    // Never behind the clock of the front process, so that no ticket is of a later time.
+    const ticketClock = { now: () => clock.now() + start.nowMs - helloMs };
+    const host = await MatchHost.open(games, { front, start, ticketClock });
+    return await runHost(host, front);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
+    front.send({ type: "failed", message: error.message });
+    await front.close();
+    return EXIT_UNUSABLE;
+  }
+}
+
+async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
+  const stops = new StopMessages();
+  let hasEnded = false;
+  const drained = host.run(eitherOf(stopSignals(), stops)).then(() => 0).finally(() => hasEnded = true);
+  const report = async () => {
+    while (!hasEnded) {
+      await wait(REPORT_EVERY_MS);
+      host.report();
+    }
+  };
+  void report();
+  const orphaned = readMessages(front, (message) => onMessage(host, message, stops));
+  // Without the front process nobody finds the way here. The next server goes on with the matches.
+  const code = await Promise.race([drained, orphaned.then(() => 1)]);
+  if (code === 0) await front.close();
+  return code;
+}
+
+/** @returns when the front process has ended */
+async function readMessages(front: FrontLink, onMessage: (message: ToWorker) => void): Promise<void> {
+  for (let message = await front.next(); message !== undefined; message = await front.next()) onMessage(message);
+}
+
+function onMessage(host: MatchHost, message: ToWorker, stops: StopMessages): void {
+  switch (message.type) {
+    case "ask":
+      return host.answer(message.id, message.ask);
+    case "ban":
+      return host.bans.add(message.ban.addressBlock, message.ban.seconds);
+    case "unban":
+      return void host.bans.remove(message.addressBlock);
+    case "stop":
+      return stops.count();
+  }
+}
+
+/** The messages to stop that have come, counted as signals are. */
+class StopMessages implements StopSignals {
+  readonly #first = Promise.withResolvers<string>();
+  readonly #second = Promise.withResolvers<string>();
+  #count = 0;
+
+  get first(): Promise<string> {
+    return this.#first.promise;
+  }
+
+  get second(): Promise<string> {
+    return this.#second.promise;
+  }
+
+  count(): void {
+    (this.#count++ === 0 ? this.#first : this.#second).resolve("front process");
+  }
+}
+
+/** A terminal sends its signal to all processes, and the front process a message for it: together they count once. */
+function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
+  return {
+    first: Promise.race([signals.first, messages.first]),
+    second: Promise.race([signals.second, messages.second]),
+  };
+}

@@ -1,0 +1,47 @@
+/** The metrics of several processes as one text. Each sample has the process that it comes from as the label `worker`. */
+import type { Labels } from "../metrics/histogram.ts";
+import { type Family, formatFamily } from "../metrics/metric_text.ts";
+import type { AnswerTo } from "./messages.ts";
+
+/** The families of one process. */
+export interface WorkerMetrics {
+  readonly worker: string;
+  readonly families: Iterable<Family>;
+}
+
+/** The same families with the label. */
+export function* labelled({ worker, families }: WorkerMetrics): Generator<Family> {
+  for (const { parts, samples, ...family } of families) {
+    const withWorker = (labels: Labels = {}) => ({ worker, ...labels });
+    yield {
+      ...family,
+      samples: Array.from(samples, (sample) => ({ ...sample, labels: withWorker(sample.labels) })),
+      ...parts && { parts: parts.map((part) => ({ ...part, labels: withWorker(part.labels) })) },
+    };
+  }
+}
+
+/** The text: a name stands once, with the samples of all processes. */
+export function mergedText(processes: readonly WorkerMetrics[]): string {
+  const byName = new Map<string, Family>();
+  for (const family of processes.flatMap((each) => [...labelled(each)])) {
+    const first = byName.get(family.name) ?? { ...family, samples: [] };
+    byName.set(family.name, { ...first, samples: [...first.samples, ...family.samples] });
+  }
+  return Array.from(byName.values(), formatFamily).join("");
+}
+
+/** Families as a message has them. */
+export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
+  return Array.from(families, ({ name, type, help, samples }) => (
+    { name, type, help, samples: Array.from(samples, (sample) => ({ ...sample, labels: { ...sample.labels } })) }
+  ));
+}
+
+/** The inverse. A number that JSON cannot have is none. */
+export function familiesFrom(answer: AnswerTo<"metrics">): Family[] {
+  return answer.map((family) => ({
+    ...family,
+    samples: family.samples.map(({ suffix = "", labels = {}, value }) => ({ suffix, labels, value: value ?? NaN })),
+  }));
+}

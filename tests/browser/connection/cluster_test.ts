@@ -1,0 +1,65 @@
+/** A page on one machine of three: its machine dies, and the page plays on at another one. */
+import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
+import { ClusterNode } from "../../cluster/cluster_node.ts";
+import { NatsServers } from "../../support/nats/nats_servers.ts";
+import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
+import { metricsOf, sampleOf } from "../../bench/match/server_readings.ts";
+import { browserTest } from "../chromium.ts";
+import { deeds, untilPlaying } from "../duel.ts";
+import { shoot } from "../shots.ts";
+
+const NODES = 3, FLAPS = 5;
+/** A seat is kept for as long as it was played: longer than another machine takes to have it, also while others test here. */
+const PLAYED_TICKS = 200, ON_TICKS = 40;
+const POLL_MS = 50;
+
+/** Waits until a metric of a node has a value. The test's own time bounds the wait. */
+async function untilMetric(node: ClusterNode, name: string, value: number): Promise<void> {
+  while (sampleOf(await metricsOf(`${node.url}/`), name) !== value) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+if (IS_WITHOUT_NATS) {
+  console.warn("left out, for want of nats-server: a page on one machine of three");
+} else {
+  browserTest(
+    "page: its machine is killed, and it plays on at another one in the same seat (SPEC 18.7, 18.9, 18.11)",
+    async (browser) => {
+      await using servers = await NatsServers.start();
+      await using nodes = new AsyncDisposableStack();
+      const ports = servers.all.map(({ port }) => port), all: ClusterNode[] = [];
+      for (let i = 0; i < NODES; i++) all.push(nodes.use(await ClusterNode.start(ports)));
+      for (const node of all) await untilMetric(node, "wyvern_cluster_nodes", NODES);
+      const [home, ...others] = all, page = await browser.newPage();
+      await page.goto(`${home!.url}/#CROW`);
+      await page.click("#play");
+      await untilPlaying(page);
+      for (let i = 0; i < FLAPS; i++) await page.keyboard.press("Space", { delay: 100 });
+      await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
+      const before = await deeds(page);
+      const { seat, tick } = await page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
+
+      await home!.stop("SIGKILL");
+      const notice = (words: string) =>
+        page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#notice")!.textContent), words);
+      // A quick page has another machine before it says the first of them.
+      await notice("Connection lost\\.|Connecting again…");
+      await shoot(page, "node_killed.png");
+      await notice("The server was restarted, and the match goes on.");
+      await untilPlaying(page);
+      await page.waitForFunction((tick) => wyvern!.definitiveTick > tick, tick + ON_TICKS);
+      await shoot(page, "node_replaced.png");
+      assertEquals(await page.evaluate(() => wyvern!.seat), seat);
+      assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+      const after = await deeds(page);
+      assertGreaterOrEqual(after.flaps, before.flaps, "the same dragon");
+      assertGreater(before.flaps, 0);
+      const clients = await Promise.all(
+        others.map(async ({ url }) => sampleOf(await metricsOf(`${url}/`), "wyvern_clients")),
+      );
+      assertEquals(clients.toSorted(), [0, 1]);
+      assertEquals(all.flatMap(({ brokenLines }) => brokenLines), []);
+    },
+  );
+}

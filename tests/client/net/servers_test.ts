@@ -1,0 +1,39 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { Servers } from "../../../client/net/servers.ts";
+
+const HOME = "http://home", OWNER = "http://owner", OTHER = "http://other";
+
+/** Servers of which some answer. */
+function newServers(answers: Readonly<Record<string, () => Promise<string>>>) {
+  const asked: string[] = [], servers = new Servers(HOME);
+  const ask = () =>
+    servers.ask((server) => {
+      asked.push(server);
+      return answers[server]?.() ?? Promise.reject(new TypeError("no connection"));
+    });
+  return { servers, ask, asked };
+}
+
+Deno.test("Servers: the page's own server is asked first, and the others when it does not answer (SPEC 18.9)", async () => {
+  const { servers, ask, asked } = newServers({ [OTHER]: () => Promise.resolve("ticket") });
+  await assertRejects(ask, TypeError);
+  servers.learn(OWNER, [OTHER]);
+  assertEquals(await ask(), "ticket");
+  assertEquals(asked, [HOME, HOME, OWNER, OTHER]);
+});
+
+Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 18.9)", async () => {
+  const { servers, ask, asked } = newServers({ [HOME]: () => Promise.reject(new RangeError("full")) });
+  servers.learn(OWNER, [OTHER]);
+  await assertRejects(ask, RangeError, "full");
+  assertEquals(asked, [HOME]);
+});
+
+Deno.test("Servers: the newest answer says who is left, and an answer of one server alone changes nothing (SPEC 18.9)", async () => {
+  const { servers, ask, asked } = newServers({});
+  servers.learn(OWNER, [OTHER, HOME]);
+  servers.learn("");
+  servers.learn("/match/1");
+  await assertRejects(ask, TypeError);
+  assertEquals(asked, [HOME, OWNER, OTHER]);
+});

@@ -1,0 +1,87 @@
+/** One node of a real cluster: the server as a process of its own, with a line to each of the log's servers. */
+import { Proxy } from "../support/proxy.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { ServerProcess } from "../support/server_process.ts";
+
+/** The same on all nodes of a test. */
+const SECRET = "a secret of all nodes of this test alone";
+
+export class ClusterNode implements AsyncDisposable {
+  readonly #process: ServerProcess;
+  readonly #data: TemporaryData;
+  readonly #lines: readonly Proxy[];
+  #isStopped = false;
+  /** As the log's records name it. */
+  readonly name: string;
+
+  private constructor(process: ServerProcess, { data, lines }: { data: TemporaryData; lines: readonly Proxy[] }) {
+    this.#process = process;
+    this.#data = data;
+    this.#lines = lines;
+    this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
+  }
+
+  /**
+   * @param ports of the log's servers on this machine
+   * @param options.port the port for players; by default any free one
+   * @param options.archive the folder of `--archive`; by default there is none
+   * @param options.flags further ones
+   */
+  static async start(
+    ports: readonly number[],
+    { port = 0, archive, flags = [] }: { port?: number; archive?: string; flags?: readonly string[] } = {},
+  ): Promise<ClusterNode> {
+    const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
+    const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
+    const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
+    const archived = archive === undefined ? [] : ["--archive", archive];
+    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port), ...archived, ...flags);
+    await process.waitForOutput(/ node node=[0-9a-f]{16}/);
+    const node = new ClusterNode(process, { data, lines });
+    // From now on all output is read as it comes.
+    void process.waitForOutput(/$^/);
+    return node;
+  }
+
+  get url(): string {
+    return this.#process.url.replace(/\/$/, "");
+  }
+
+  get stdout(): string {
+    return this.#process.stdout;
+  }
+
+  /** Lines about a match that is damaged, or that this program contradicts. There should be none. */
+  get brokenLines(): string[] {
+    return this.stdout.match(
+      /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,
+    ) ?? [];
+  }
+
+  signal(signal: Deno.Signal): void {
+    this.#process.signal(signal);
+  }
+
+  /** Holds the bytes between this node and the log's servers, in both directions. */
+  partition(): void {
+    for (const line of this.#lines) line.stall();
+  }
+
+  mend(): void {
+    for (const line of this.#lines) line.unstall();
+  }
+
+  /** @returns all of its output */
+  async stop(signal: Deno.Signal): Promise<string> {
+    if (this.#isStopped) return this.stdout;
+    this.#isStopped = true;
+    const { stdout } = await this.#process.stop(signal);
+    for (const line of this.#lines) await line[Symbol.asyncDispose]();
+    this.#data[Symbol.dispose]();
+    return stdout;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop("SIGKILL");
+  }
+}

@@ -1,0 +1,168 @@
+/** The faults of one run, and what each costs the players. */
+import { Random } from "../../shared/random.ts";
+import { quantileOf } from "../bench/median.ts";
+import { type ClusterWorld, wait } from "./cluster_world.ts";
+
+/** The bots play for so long before a fault, ms: any moment of a tick. */
+const PLAYED_MS = { least: 400, greatest: 1_200 };
+/** A pause is longer than the silence after which others take over, ms. */
+const PAUSE_MS = 3_000;
+const OUTAGE_MS = 10_000;
+const CUT_MS = 4_000;
+/** The log may take so long after its leader's end, ms: 9 s, and a busy machine. */
+const LEADER_MS = 12_000;
+/** A node that was paused writes its log within this time, ms. */
+const SAID_MS_MAX = 5_000;
+/** A gap that a player sees also without a fault, ms, begins before it. */
+const BEFORE_MS = 200;
+
+interface FaultRun {
+  readonly world: ClusterWorld;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+}
+
+async function playOn({ world, random }: FaultRun): Promise<void> {
+  await wait(PLAYED_MS.least + random.below(PLAYED_MS.greatest - PLAYED_MS.least));
+  await world.until(() => world.bots.every((bot) => bot.isPlaying), "all bots play");
+}
+
+/** Kills the owner again and again. */
+export async function ownerKills(run: FaultRun, count: number) {
+  const { world, log } = run, againMs: number[] = [];
+  let confirmedLost = 0, unconfirmedLost = 0;
+  for (let kill = 1; kill <= count; kill++) {
+    await playOn(run);
+    const owner = await world.owner(), killedMs = performance.now(), again = world.playingAgain(killedMs);
+    const output = await owner.stop("SIGKILL"), newest = world.newestTick;
+    const times = await again, taken = await world.takenAt(), lost = Math.max(0, newest - taken);
+    againMs.push(...times);
+    // Ticks that were out without an acknowledgement may be lost, and the owner has said that there are such.
+    const isLate = output.lastIndexOf("log_late") > output.lastIndexOf("log_in_time");
+    if (isLate) unconfirmedLost += lost;
+    else confirmedLost += lost;
+    if (isLate) world.allowVoid(Array.from({ length: lost }, (_, i) => taken + 1 + i));
+    log(`owner killed, ${kill} of ${count}: back after ${Math.round(Math.max(...times))} ms, ${lost} ticks lost`);
+    await world.replace(owner);
+  }
+  const playingAgainMsP95 = Math.round(quantileOf(againMs, 0.95));
+  return {
+    count,
+    confirmedLost,
+    unconfirmedLost,
+    playingAgainMsP50: Math.round(quantileOf(againMs, 0.5)),
+    playingAgainMsP95,
+  };
+}
+
+/** Pauses the owner until another node has its match, and lets it go on. */
+export async function pauses(run: FaultRun, count: number) {
+  const { world, log } = run;
+  let fenced = 0;
+  for (let pause = 1; pause <= count; pause++) {
+    await playOn(run);
+    const owner = await world.owner(), again = world.playingAgain(performance.now());
+    const outputFrom = owner.stdout.length, newest = world.newestTick;
+    owner.signal("SIGSTOP");
+    await wait(PAUSE_MS);
+    const hasMoved = (await world.last()).message.node !== owner.name;
+    owner.signal("SIGCONT");
+    await again;
+    const isFenced = await saysAfter(owner, { from: outputFrom, text: "match_fenced" });
+    if (hasMoved && isFenced) fenced++;
+    const lost = world.newestTick < newest;
+    log(
+      `owner paused, ${pause} of ${count}: ${isFenced ? "fenced" : "not fenced"}${lost ? ", a tick is missing" : ""}`,
+    );
+  }
+  return { count, fenced };
+}
+
+/** @returns whether a node says something soon */
+async function saysAfter(
+  node: { readonly stdout: string },
+  { from, text }: { from: number; text: string },
+): Promise<boolean> {
+  for (const endMs = performance.now() + SAID_MS_MAX; performance.now() < endMs;) {
+    if (node.stdout.includes(text, from)) return true;
+    await wait(20);
+  }
+  return false;
+}
+
+/** Kills the server that leads the match's stream. */
+export async function leaderKills(run: FaultRun, count: number) {
+  const { world, log } = run, gapsMs: number[] = [];
+  for (let kill = 1; kill <= count; kill++) {
+    await playOn(run);
+    const name = await world.store.leaderOf(world.subject);
+    if (name === undefined) throw new Error("the stream has no leader");
+    const before = await world.owner(), { sequence } = await world.last(), sinceMs = performance.now();
+    await world.servers.named(name).stop();
+    await wait(LEADER_MS / 2);
+    await world.until(async () => (await world.last()).sequence > sequence + 1, "the log goes on");
+    const gapMs = Math.max(...world.bots.map((bot) => bot.longestGapMs(sinceMs - BEFORE_MS)));
+    gapsMs.push(gapMs);
+    const isSame = (await world.owner()) === before;
+    log(`leader killed, ${kill} of ${count}: a gap of ${Math.round(gapMs)} ms, ${isSame ? "same" : "another"} owner`);
+    await world.servers.startAll();
+    await wait(1_000);
+  }
+  return { count, playersGapMsMax: Math.round(Math.max(...gapsMs)) };
+}
+
+/** All servers are away for ten seconds. */
+export async function outage(run: FaultRun) {
+  const { world, log } = run;
+  await playOn(run);
+  const owner = await world.owner(), { sequence } = await world.last(), newest = world.newestTick;
+  await world.servers.stopAll();
+  await wait(OUTAGE_MS);
+  const heldAt = world.newestTick;
+  await world.servers.startAll();
+  await world.until(async () => (await world.last()).sequence > sequence + 1, "the log goes on");
+  await world.until(() => world.newestTick > heldAt, "the match goes on");
+  const sameOwner = (await world.owner()) === owner, { hashes } = await world.truth();
+  let lost = 0;
+  for (let tick = newest; tick <= heldAt; tick++) if (!hashes.has(tick)) lost++;
+  log(`all servers away: ${heldAt - newest} ticks meanwhile, ${lost} lost, ${sameOwner ? "same" : "another"} owner`);
+  return { lost, sameOwner, ticksMeanwhile: heldAt - newest };
+}
+
+/** The owner is cut off from all servers, but not from its players. */
+export async function partition(run: FaultRun) {
+  const { world, log } = run;
+  await playOn(run);
+  const owner = await world.owner(), again = world.playingAgain(performance.now());
+  owner.partition();
+  await wait(CUT_MS / 2);
+  const heldAt = world.newestTick;
+  await wait(CUT_MS / 2);
+  const heldStill = world.newestTick === heldAt;
+  owner.mend();
+  await again;
+  const taken = await world.takenAt(), voidTicks = Math.max(0, heldAt - taken);
+  world.allowVoid(Array.from({ length: voidTicks }, (_, i) => taken + 1 + i));
+  log(`owner cut off: ${voidTicks} unconfirmed ticks void, ${heldStill ? "held still" : "played on"}`);
+  return { voidTicks, heldStill };
+}
+
+/** Replaces all nodes one after another, as an operator deploys another version. */
+export async function rolling(run: FaultRun) {
+  const { world, log } = run, gapsMs: number[] = [];
+  let roundsEnded = 0;
+  for (const node of [...world.nodes]) {
+    await playOn(run);
+    const isOwner = (await world.owner()) === node, sinceMs = performance.now();
+    const again = isOwner ? world.playingAgain(sinceMs) : Promise.resolve([]), { sequence } = await world.last();
+    await node.stop("SIGTERM");
+    await again;
+    await world.until(async () => (await world.last()).sequence > sequence + 5, "the match goes on");
+    if (isOwner) gapsMs.push(...world.bots.map((bot) => bot.longestGapMs(sinceMs - BEFORE_MS)));
+    const { messages } = await world.truth();
+    if (messages.some(({ message }) => message.kind === "end")) roundsEnded++;
+    log(`node stopped${isOwner ? `: a gap of ${Math.round(Math.max(...gapsMs))} ms` : ", which had no match"}`);
+    await world.replace(node);
+  }
+  return { roundsEnded, gapMsP95: Math.round(quantileOf(gapsMs, 0.95)) };
+}

@@ -1,0 +1,167 @@
+/** One run of all faults, and what it must show. */
+import { Random } from "../../shared/random.ts";
+import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { UsageError } from "../../shared/flags.ts";
+import { runKills } from "../crash/kills.ts";
+import { canaryServer, versionOf } from "../support/nats/server_program.ts";
+import { NatsServers } from "../support/nats/nats_servers.ts";
+import { ClusterWorld } from "./cluster_world.ts";
+import { leaderKills, outage, ownerKills, partition, pauses, rolling } from "./faults.ts";
+import { logCost } from "./log_cost.ts";
+import { races } from "./races.ts";
+
+const BOTS = 8;
+const RACES = 200;
+const LEADER_KILLS = 3;
+/** Pauses of a run, at least. */
+const PAUSES_MIN = 10;
+/** Ticks that a node may send without an answer: those of 0.8 s. */
+const VOID_MAX = 16;
+/** Kills of a server alone, with the log in files. */
+const FILE_KILLS = 5;
+
+const PLAYING_AGAIN_MS_MAX = 1_500, LEADER_GAP_MS_MAX = 250, ROLLING_GAP_MS_MAX = 500;
+/** Of the log's cost at sixty matches. */
+const APPEND_MS_MAX = 10, CPU_MICROS_MAX = 20;
+
+export const PARTS = [
+  "ownerKills",
+  "pauses",
+  "races",
+  "logCost",
+  "leaderKills",
+  "outage",
+  "partition",
+  "rolling",
+  "fileLog",
+  "canary",
+] as const;
+type Part = typeof PARTS[number];
+
+type Figures<Fault extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Fault>>;
+
+/** The object that `--json` prints. A part that was left out is not there. */
+export interface ClusterReport {
+  readonly ownerKills?: Figures<typeof ownerKills> & { readonly confirmedChanged: number };
+  readonly pauses?: Figures<typeof pauses>;
+  readonly races?: Figures<typeof races>;
+  readonly logCost?: Figures<typeof logCost>;
+  readonly leaderKills?: Figures<typeof leaderKills>;
+  readonly outage?: Figures<typeof outage>;
+  readonly partition?: Figures<typeof partition>;
+  readonly rolling?: Figures<typeof rolling>;
+  /** The share of returns that led to the old seat. */
+  readonly seatsKept: number;
+  /** Ticks of bots that were compared with the log, and those that it has not, or has otherwise. */
+  readonly comparedTicks: number;
+  readonly confirmedLost: number;
+  readonly confirmedChanged: number;
+  /** Matches that a node could not go on with, and rooms that failed. */
+  readonly brokenMatches: number;
+  readonly fileLog?: { readonly kills: number; readonly lostTicks: number; readonly changedTicks: number };
+  /** The machine's own old server; null if it has none. */
+  readonly canary?: { readonly version: string; readonly refused: boolean; readonly doubleWinners: number } | null;
+}
+
+export interface ClusterRunOptions {
+  readonly kills: number;
+  readonly seed: number;
+  readonly only: readonly string[];
+  readonly log: (line: string) => void;
+}
+
+export async function runCluster({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
+  const has = (part: Part) => only.includes(part);
+  // Bots would share the processor's time that is measured.
+  const cost = has("logCost") ? await logCost() : undefined;
+  const played = await playFaults({ kills, seed, only, log });
+  const alone = has("fileLog")
+    ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, log })
+    : undefined;
+  return {
+    ...played,
+    ...cost && { logCost: cost },
+    ...alone && { fileLog: { kills: alone.kills, lostTicks: alone.lostTicks, changedTicks: alone.changedTicks } },
+    ...has("canary") && { canary: await canary(log) },
+  };
+}
+
+async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
+  const has = (part: Part) => only.includes(part);
+  await using world = await ClusterWorld.start({ bots: BOTS, seed });
+  const run = { world, random: new Random(seed), log };
+  const figures = {
+    ...has("races") && { races: await races(world.servers, RACES) },
+    ...has("ownerKills") && { ownerKills: await ownerKills(run, kills) },
+    ...has("pauses") && { pauses: await pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))) },
+    ...has("leaderKills") && { leaderKills: await leaderKills(run, LEADER_KILLS) },
+    ...has("outage") && { outage: await outage(run) },
+    ...has("partition") && { partition: await partition(run) },
+    ...has("rolling") && { rolling: await rolling(run) },
+  };
+  const { compared, lost, changed } = await world.compare(), { ownerKills: killed } = figures;
+  for (const line of world.brokenLines) log(line);
+  return {
+    ...figures,
+    ...killed && { ownerKills: { ...killed, confirmedChanged: changed } },
+    ...{ seatsKept: world.seatsKept, comparedTicks: compared, confirmedLost: lost, confirmedChanged: changed },
+    brokenMatches: world.brokenLines.length,
+  } as ClusterReport;
+}
+
+/** The same race on a server that does not fence, which a node refuses. */
+async function canary(log: (line: string) => void): Promise<NonNullable<ClusterReport["canary"]> | null> {
+  const program = await canaryServer();
+  if (program === undefined) return null;
+  await using servers = await NatsServers.start({ program });
+  let refused = false;
+  try {
+    await (await NatsLine.open(servers.all.map(({ url }) => url))).close();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    refused = true;
+    log(`canary: ${error.message}`);
+  }
+  const { doubleWinners } = await races(servers, RACES);
+  log(`canary: ${doubleWinners} of ${RACES} races with more than one winner`);
+  return { version: await versionOf(program) ?? "", refused, doubleWinners };
+}
+
+/** @returns the losses and changes of a run, in words */
+export function faultsOf(report: ClusterReport): string[] {
+  const { ownerKills: killed, pauses: paused, races: raced, outage: away, partition: cut, rolling: rolled } = report;
+  const { fileLog, canary: old, seatsKept, confirmedLost, confirmedChanged, comparedTicks } = report;
+  const wrong: [boolean, string][] = [
+    [(killed?.confirmedLost ?? 0) > 0, `${killed?.confirmedLost} confirmed ticks were lost with their owner`],
+    [confirmedLost > 0, `${confirmedLost} ticks of clients are not in the log`],
+    [confirmedChanged > 0, `${confirmedChanged} ticks of clients are others in the log`],
+    [report.brokenMatches > 0, `${report.brokenMatches} matches were broken`],
+    [comparedTicks < 100, `only ${comparedTicks} ticks were compared`],
+    [paused !== undefined && paused.fenced < paused.count, `only ${paused?.fenced} of ${paused?.count} were fenced`],
+    [(raced?.doubleWinners ?? 0) > 0, `${raced?.doubleWinners} races had more than one winner`],
+    [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
+    [away?.sameOwner === false, "the outage made another owner"],
+    [cut?.heldStill === false, "the owner that was cut off did not hold still"],
+    [(cut?.voidTicks ?? 0) > VOID_MAX, `${cut?.voidTicks} ticks became void`],
+    [(rolled?.roundsEnded ?? 0) > 0, "the rolling restart has ended the match"],
+    [seatsKept < 1, `only ${seatsKept} of the seats were kept`],
+    [(fileLog?.lostTicks ?? 0) + (fileLog?.changedTicks ?? 0) > 0, "a server alone has lost ticks"],
+    [old?.refused === false, "a server that does not fence was not refused"],
+    [old?.doubleWinners === 0, "the canary has passed: the races prove nothing"],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, words]) => words);
+}
+
+/** @returns the delays that a run should not have, in words */
+export function delaysOf(
+  { ownerKills: killed, leaderKills: led, rolling: rolled, logCost: cost }: ClusterReport,
+): string[] {
+  const again = killed?.playingAgainMsP95 ?? 0, gap = led?.playersGapMsMax ?? 0, rolling = rolled?.gapMsP95 ?? 0;
+  return [
+    ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
+    ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
+    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX ? [`99 of 100 appends took ${cost?.appendMsP99} ms`] : [],
+    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`] : [],
+    ...rolling > ROLLING_GAP_MS_MAX ? [`a rolling restart cost a gap of ${rolling} ms`] : [],
+  ];
+}

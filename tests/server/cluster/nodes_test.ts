@@ -1,0 +1,104 @@
+import { assertEquals } from "@std/assert";
+import { takersFor } from "../../../server/cluster/hand_over.ts";
+import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
+
+const OWN = "0".repeat(16), OTHER = "1".repeat(16), THIRD = "2".repeat(16);
+
+/** Nodes as one of them hears them, on a clock of the test. Beats go nowhere while the line is cut. */
+class TestNodes {
+  nowMs = 0;
+  isCut = false;
+  #hear: (bytes: Uint8Array) => void = () => {};
+  readonly nodes: Nodes;
+
+  constructor() {
+    const line = {
+      isConnected: true,
+      publish: (_subject: string, text: string) => this.isCut || this.#hear(new TextEncoder().encode(text)),
+      subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) => void (this.#hear = onMessage),
+    };
+    this.nodes = new Nodes({ self: () => beatOf(OWN), line, clock: { now: () => this.nowMs } });
+  }
+
+  hear(beat: Beat): void {
+    if (!this.isCut) this.#hear(new TextEncoder().encode(JSON.stringify(beat)));
+  }
+
+  /** Lets time go by while this node and others say that they live. */
+  run(ms: number, others: readonly string[]): void {
+    for (const endMs = this.nowMs + ms; this.nowMs < endMs; this.nowMs += 200) {
+      this.nodes.beat();
+      for (const node of others) this.hear(beatOf(node));
+    }
+  }
+}
+
+function beatOf(node: string, own: Partial<Beat> = {}): Beat {
+  return {
+    node,
+    url: "http://127.0.0.1:1",
+    leaves: false,
+    matches: 10,
+    load: 0.2,
+    loadMax: 0.6,
+    region: "default",
+    ...own,
+  };
+}
+
+Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears again, but one that is silent then", () => {
+  const test = new TestNodes(), { nodes } = test;
+  test.run(2000, [OTHER, THIRD]);
+  assertEquals([nodes.hears, nodes.gone(), nodes.living.length], [true, [], 3]);
+  test.isCut = true;
+  test.run(4000, [OTHER, THIRD]);
+  assertEquals([nodes.hears, nodes.gone()], [false, []]);
+  test.isCut = false;
+  nodes.beat();
+  // Its own beat is the first that comes back.
+  assertEquals([nodes.hears, nodes.gone()], [true, []]);
+  test.run(800, [OTHER]);
+  assertEquals(nodes.gone(), []);
+  test.run(400, [OTHER]);
+  assertEquals(nodes.gone(), [THIRD]);
+});
+
+Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
+  const test = new TestNodes(), { nodes } = test, hours = 3_600_000;
+  test.hear(beatOf(OTHER, { url: "http://127.0.0.1:2" }));
+  test.nowMs += 23 * hours;
+  test.run(2000, []);
+  assertEquals(nodes.living.length, 1);
+  assertEquals(nodes.origins, ["http://127.0.0.1:2", "http://127.0.0.1:1"]);
+  test.nowMs += 2 * hours;
+  test.run(2000, []);
+  assertEquals(nodes.origins, ["http://127.0.0.1:1"]);
+  for (let port = 1_000; port < 2_000; port++) test.hear(beatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
+  assertEquals([nodes.origins.length, nodes.origins.at(-1)], [256, "http://127.0.0.1:1999"]);
+});
+
+Deno.test("Nodes: every node has the same candidates for a match, without those that stop", () => {
+  const test = new TestNodes(),
+    { nodes } = test,
+    names = () => nodes.rankedFor("match.1.g.AAAA").map(({ node }) => node);
+  test.run(1000, [THIRD, OTHER]);
+  assertEquals(names(), candidatesFor("match.1.g.AAAA", [OWN, OTHER, THIRD]));
+  test.hear(beatOf(THIRD, { leaves: true }));
+  assertEquals(names(), candidatesFor("match.1.g.AAAA", [OWN, OTHER]));
+});
+
+Deno.test("takersFor: the least busy node first, with what it was given, then the others; never this one", () => {
+  const test = new TestNodes(), { nodes } = test;
+  test.run(1000, [OTHER]);
+  test.hear(beatOf(THIRD, { load: 0.15 }));
+  const given = new Map<string, number>(), takers = () => takersFor("match.1.g.AAAA", { nodes, node: OWN, given });
+  assertEquals(takers(), [THIRD, OTHER]);
+  // A match of this node is 0.02 of its load.
+  given.set(THIRD, 2);
+  assertEquals(takers(), [THIRD, OTHER]);
+  given.set(THIRD, 3);
+  assertEquals(takers(), [OTHER, THIRD]);
+  test.run(1400, []);
+  assertEquals(takers(), []);
+});
