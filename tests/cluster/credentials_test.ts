@@ -1,6 +1,15 @@
 /** Servers of the log that let nobody in without a password. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { openSubject } from "../../server/cluster/matchmaker.ts";
+import { takeSubject } from "../../server/cluster/hand_over.ts";
+import { roomsSubject } from "../../server/cluster/said_rooms.ts";
+import { seatSubject } from "../../server/cluster/seat_desk.ts";
+import { subjectOf } from "../../server/match_log/nats/record_store.ts";
+import { RESULT_SUBJECTS } from "../../server/results/result_message.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { ClusterNode } from "./cluster_node.ts";
+import { seatedNow } from "./play_now.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { natsTest } from "../support/nats/with_nats.ts";
@@ -49,3 +58,33 @@ natsTest("NatsLine: a token lets it in (SPEC 18.13)", async () => {
   assert(line.isConnected);
   await line.close();
 });
+
+natsTest(
+  "serve --cluster: the subjects that docs/hosting.md names are enough, and none is too many (SPEC 18.13)",
+  async () => {
+    const hosting = (await Deno.readTextFile(new URL("../../docs/hosting.md", import.meta.url))).replaceAll(
+      /\s+/g,
+      " ",
+    );
+    const [, list = ""] = hosting.match(/A node needs the subjects (.*?)\. /)!;
+    const subjects = [...list.matchAll(/`([^`]+)`/g)].map(([, subject]) => subject!),
+      allowed = JSON.stringify(subjects);
+    const user = `{ user: node, password: unused, permissions: { publish: ${allowed}, subscribe: ${allowed} } }`;
+    const authorization = `no_auth_user: node\nauthorization { users: [${user}] }\n`;
+    await using servers = await NatsServers.start({ count: 1, authorization });
+    const [{ url, port }] = servers.all as [typeof servers.all[number]], line = await NatsLine.open([url]);
+    const isAllowed = async (subject: string) => await line.request(subject, "", 1_000) !== undefined;
+    const used = [
+      ...[takeSubject("n"), openSubject("n"), seatSubject("n"), roomsSubject("n"), "beat.n", "$JS.API.INFO"],
+      ...[subjectOf(dragonGame.id, "ABCD"), RESULT_SUBJECTS.replace(">", "n")],
+    ];
+    for (const subject of used) assert(await isAllowed(subject), subject);
+    assert(!await isAllowed("other.n"));
+    // `_INBOX.>` is that of the answers.
+    assertEquals(subjects.length, used.length + 1, allowed);
+    await line.close();
+    await using node = await ClusterNode.start([port], { flags: ["--tick-load", "100"] });
+    const { room, server } = await seatedNow(node, { game: dragonGame.id });
+    assertEquals([room?.length, server], [4, node.url]);
+  },
+);
