@@ -65,10 +65,10 @@ export async function untilPlaying(page: Page): Promise<void> {
   });
 }
 
-/** The score and the flaps of the own dragon. */
-export function deeds(page: Page): Promise<{ score: number; flaps: number }> {
+/** The score and the flaps of the own dragon, and the round. */
+export function deeds(page: Page): Promise<{ score: number; flaps: number; round: number }> {
   return page.evaluate(() => {
-    const { score, flapPresses } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields;
-    return { score, flaps: flapPresses };
+    const { simulation, seat } = wyvern!, { score, flapPresses } = simulation!.dragonOfSeat(seat)!.fields;
+    return { score, flaps: flapPresses, round: simulation!.round };
   });
 }

@@ -24,18 +24,32 @@ export class ClusterNode implements AsyncDisposable {
   /**
    * @param ports of the log's servers on this machine
    * @param options.port the port for players; by default any free one
+   * @param options.npcs how many NPCs a match has; by default 4
    * @param options.archive the folder of `--archive`; by default there is none
    * @param options.flags further ones
    */
   static async start(
     ports: readonly number[],
-    { port = 0, archive, flags = [] }: { port?: number; archive?: string; flags?: readonly string[] } = {},
+    { port = 0, npcs = 4, archive, flags = [] }: {
+      port?: number;
+      npcs?: number;
+      archive?: string;
+      flags?: readonly string[];
+    } = {},
   ): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
     const archived = archive === undefined ? [] : ["--archive", archive];
-    const process = await ServerProcess.startWith(env, "--npcs", "4", "--port", String(port), ...archived, ...flags);
+    const process = await ServerProcess.startWith(
+      env,
+      "--npcs",
+      String(npcs),
+      "--port",
+      String(port),
+      ...archived,
+      ...flags,
+    );
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
     const node = new ClusterNode(process, { data, lines });
     // From now on all output is read as it comes.
@@ -45,6 +59,11 @@ export class ClusterNode implements AsyncDisposable {
 
   get url(): string {
     return this.#process.url.replace(/\/$/, "");
+  }
+
+  /** The port for players. */
+  get port(): number {
+    return this.#process.port;
   }
 
   get stdout(): string {
