@@ -2,9 +2,9 @@
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The mean wait before each attempt, ms. A cut line is often back at once, and another
- * machine has the match of a dead one after a second. The last wait repeats for ever: a page may be
- * open all night.
+ * The mean wait before each attempt, ms. A cut line is often back at once. Another machine has the match of a dead one
+ * after a second; a machine that is asked earlier than 0.3 s after its end may still name it. The last wait repeats for
+ * ever: a page may be open all night.
  */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
 /** The mean wait after a hello to a full server, ms. */

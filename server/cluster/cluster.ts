@@ -34,7 +34,7 @@ const CLOSE_MS_MAX = 1_000;
 export interface ClusterOptions extends SharedResultsOptions {
   /** nats://host:port each. */
   readonly servers: readonly string[];
-  /** Where this node is. */
+  /** The region of this node. */
   readonly region: string;
   /** The load above which it refuses newcomers. */
   readonly loadMax: number;

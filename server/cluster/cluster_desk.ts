@@ -41,7 +41,7 @@ export interface ClusterDeskOptions {
   readonly takeOvers: TakeOvers;
   /** The secret of all nodes. */
   readonly secret: ServerSecret;
-  /** What this node says about itself. */
+  /** The beat of this node. */
   readonly self: () => Beat;
   /** The tickets of this node. */
   readonly tickets: Tickets;

@@ -39,7 +39,7 @@ const BANNED: JoinAnswer = {
 
 /** "Play now" over several machines. */
 export interface PlayDesk {
-  /** Where a page measures its round trips, JSON-serializable. */
+  /** The nodes to which a page measures its round trips, JSON-serializable. */
   regions(): unknown;
   /**
    * @param body the value of the request's JSON; undefined if it is none

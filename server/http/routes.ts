@@ -113,7 +113,7 @@ export class Routes {
     void text.then((text) => respondMetrics(response, text)).catch(() => response.destroy());
   }
 
-  /** Where a page of this name opens sockets and sessions, besides its own origin. The name is one of this server. */
+  /** The addresses of sockets and sessions that a page of this name opens, besides its own origin. The name is one of this server. */
   #connectSources({ headers: { host = "" } }: IncomingMessage): readonly string[] {
     const { connectSources, datagramPort } = this.#options, port = datagramPort?.();
     return [...connectSources?.(host) ?? [], ...port === undefined ? [] : [`https://${hostOf(host)}:${port}`]];

@@ -44,7 +44,7 @@ const LIST_FOLDER = "_list/";
 const LIST_ITEM = "list_item.part";
 const LIST_ITEMS_MARK = "<!-- games -->";
 
-/** Where a game's page names the script that only several machines need. */
+/** The place in a game's page of the script that only several machines need. */
 const MATCHMAKING_SCRIPT = /\bdata-matchmaking-script="([^"]+)"/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /**
- * Gives clients the tokens with which they open datagram paths, and knows whose path a token opens. A client with a token needs no ticket: it is 128 random bits that one admitted client got.
+ * The desk of datagram paths. It gives clients the tokens with which they open paths, and knows whose path a token opens.
+ * A client with a token needs no ticket: the token is 128 random bits that one admitted client got.
  */
 import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
 import { randomHex } from "../server_secret.ts";

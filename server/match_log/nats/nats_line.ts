@@ -98,7 +98,7 @@ export class NatsLine {
         reconnectTimeWait: RECONNECT_EVERY_MS,
         reconnectJitter: RECONNECT_EVERY_MS,
         waitOnFirstConnect: false,
-        // Whoever changes a password changes it on one server after the other.
+        // An operator changes a password on one server after the other.
         ignoreAuthErrorAbort: true,
         // The operator has named the servers. Their own names of each other may lead nowhere from here.
         ignoreClusterUpdates: true,

@@ -3,7 +3,7 @@
  * secrets, so no message and no line of the log has them.
  */
 
-/** What a client shows to each server; empty if the servers let everybody in. */
+/** The papers that a client shows to each server; empty if the servers let everybody in. */
 export type ServerCredentials =
   | { readonly user: string; readonly pass: string }
   | { readonly token: string }

@@ -41,7 +41,7 @@ const RESTARTS: Rate = { burst: 30, perSecond: 0.1 };
 /** How long a process without a start left waits for the next one, ms. */
 const RESTART_WAIT_MS = 1_000;
 
-/** A match process is up, or what it is instead. */
+/** The state of a match process. */
 export type WorkerState = "starting" | "up" | "ended";
 
 export interface WorkerProcessOptions {
