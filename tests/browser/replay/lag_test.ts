@@ -58,8 +58,9 @@ async function feelLag(
     await page.keyboard.press("Escape");
     await page.waitForSelector("#menu[open]");
     await shoot(page, "lag_menu.png");
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt-lag")]);
+    // Before the file: it has only predictions of the ticks that are agreed on later.
     const hashes = await page.evaluate(() => [...(globalThis as unknown as { hashes: Map<number, number> }).hashes]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt-lag")]);
     const bytes = await Deno.readFile(await download.path());
     return { bytes, name: download.suggestedFilename(), hashes };
   } finally {
