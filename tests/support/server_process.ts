@@ -13,7 +13,7 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
 }
 
 /** Those of `deno task serve`, and all variables. */
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run=deno", "--allow-env"];
+const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run", "--allow-env"];
 
 /** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
 export class ServerProcess implements AsyncDisposable {

@@ -29,8 +29,8 @@ import { WorkerPool } from "./worker_pool.ts";
  */
 export async function serveFront(games: Readonly<Record<string, Game<unknown>>>, options: FrontOptions): Promise<void> {
   const { settings, workers } = options, folder = settings.data;
-  if ((await Deno.permissions.query({ name: "run", command: "deno" })).state !== "granted") {
-    throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run=deno`);
+  if ((await Deno.permissions.query({ name: "run", command: Deno.execPath() })).state !== "granted") {
+    throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run`);
   }
   const logWriter = logWriterOf(settings), { log } = logWriter;
   const ports = portsFor({ host: settings.host, port: settings.port, workers });
@@ -86,7 +86,13 @@ function matchesOf(common: Common): Matches {
       const { args, env } = workerCommand({
         ...{ module, args: programArgs, host: settings.host, port, folder: folderOf(worker) },
       });
-      return new Deno.Command("deno", { args: [...args], env, stdin: "piped", stdout: "piped", stderr: "inherit" })
+      return new Deno.Command(Deno.execPath(), {
+        args: [...args],
+        env,
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "inherit",
+      })
         .spawn();
     },
     startMessage: (worker) => startMessageOf(common, { worker, folder: folderOf(worker), bans }),
