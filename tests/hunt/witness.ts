@@ -44,6 +44,8 @@ export class Witness<Command> {
   readonly #commands: (Command | undefined)[] = Array.from({ length: REMEMBERED_TICKS * SEATS }, () => undefined);
   /** Early announcements that the next tick has to repeat. */
   #early: readonly Announcement<Command>[] = [];
+  /** Those that no tick repeats, because a server has gone on from the log that has them; not, if it has torn them. */
+  #handedOn: readonly Announcement<Command>[] = [];
   readonly #codec: Game<Command>["command"];
   /** The newest tick in the log; −1 before the first. */
   newestTick: Tick = -1;
@@ -79,7 +81,10 @@ export class Witness<Command> {
     if (record.type === "state") this.#seeState(record.tick, record.hash);
     if (record.type === "tick") this.#seeTick(record);
     if (record.type === "early") this.#early = record.announcements;
-    if (record.type === "owner") this.#early = [];
+    if (record.type === "owner") {
+      this.#handedOn = this.#early;
+      this.#early = [];
+    }
     if (record.type === "end") this.isOver = true;
   }
 
@@ -130,6 +135,8 @@ export class Witness<Command> {
   #isRepeatedAtEntry({ seat, tick, command }: Announcement<Command>, now: Tick): boolean {
     if (tick !== now || this.entersAt.get(seat) !== tick) return false;
     for (let before = tick - 1; before > tick - COMMANDS_AHEAD_TICKS_MAX; before--) {
+      const early = this.#handedOn.find((each) => each.seat === seat && each.tick === before);
+      if (early !== undefined && this.#codec.same(early.command, command)) return true;
       const slot = (before % REMEMBERED_TICKS) * SEATS + seat;
       if (this.#announced[slot] === before) return this.#codec.same(this.#commands[slot]!, command);
     }
