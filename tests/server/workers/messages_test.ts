@@ -37,6 +37,8 @@ Deno.test({
       const write = (text: string, uid: number) =>
         new Deno.Command("sh", {
           args: ["-c", 'printf "%s\\n" "$1" > "$0"', pipe, text],
+          // The user may not enter the project's folder.
+          cwd: "/",
           uid,
           gid: uid,
           stderr: "null",
