@@ -38,6 +38,9 @@ const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** Probes of operators and of their machines: they come often, and from one address. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+/** Ports that are tried where any free one will do. Few of them are in use with UDP. */
+const FREE_PORT_TRIES = 5;
+
 const NO_DATAGRAMS = new DatagramCounts();
 
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
@@ -95,12 +98,7 @@ export class HttpServer {
   static async open(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     try {
-      server.#listener = await Listener.open({
-        ...options,
-        onRequest: (request, response) => server.#onRequest(request, response),
-        onUpgrade: (request, socket, head) => server.#onUpgrade(request, socket, head),
-      });
-      server.#datagrams = await server.#openDatagrams(server.#listener);
+      await server.#openPorts();
       return server;
     } catch (error) {
       void server.#listener?.stopAccepting();
@@ -170,8 +168,31 @@ export class HttpServer {
     await closed;
   }
 
-  /** Opens UDP, by default on the port and address that HTTP has. @throws ListenError if it must and cannot */
-  async #openDatagrams({ address, port: httpPort }: Listener): Promise<DatagramEndpoint | undefined> {
+  /**
+   * Opens TCP and UDP, by default on the same port and address. A port that the system has chosen for TCP may be another
+   * program's with UDP. Then it chooses another one.
+   * @throws ListenError if one of them must be open and cannot
+   */
+  async #openPorts(): Promise<void> {
+    const { datagrams, port } = this.#options;
+    const isChosen = port === 0 && datagrams !== undefined && datagrams.port === undefined;
+    for (let triesLeft = isChosen ? FREE_PORT_TRIES : 1; triesLeft > 0; triesLeft--) {
+      void this.#listener?.stopAccepting();
+      const listener = this.#listener = await Listener.open({
+        ...this.#options,
+        onRequest: (request, response) => this.#onRequest(request, response),
+        onUpgrade: (request, socket, head) => this.#onUpgrade(request, socket, head),
+      });
+      this.#datagrams = await this.#openDatagrams(listener, { isLastTry: triesLeft === 1 });
+      if (this.#datagrams !== undefined) return;
+    }
+  }
+
+  /** @returns undefined if there are no datagrams @throws ListenError if there must be, at the last try */
+  async #openDatagrams(
+    { address, port: httpPort }: Listener,
+    { isLastTry }: { isLastTry: boolean },
+  ): Promise<DatagramEndpoint | undefined> {
     const { datagrams, log } = this.#options;
     if (datagrams === undefined) return undefined;
     const { mode, host = address, port = httpPort } = datagrams;
@@ -179,6 +200,7 @@ export class HttpServer {
     try {
       return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
     } catch (error) {
+      if (!isLastTry) return undefined;
       if (mode === "on") {
         throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
       }
