@@ -39,6 +39,8 @@ const TRIES_MAX = 4;
 const SEAT_MS_MAX = 800;
 /** The node that opens rooms asks the place's node in turn, ms. */
 const OPEN_MS_MAX = 1_500;
+/** Nodes that are asked in turn to open a room. A page waits for its answer for 4 s. */
+const OPENERS_MAX = 2;
 /**
  * Answers for one address. Each keeps a seat for some seconds, so a script could keep the seats of a cluster. A lecture
  * hall of 200 is in after 17 s.
@@ -101,7 +103,7 @@ export interface MatchmakerOptions {
   readonly node: string;
   readonly region: string;
   readonly rooms: Pick<Rooms<unknown>, "byGame">;
-  readonly nodes: Pick<Nodes, "living" | "get">;
+  readonly nodes: Pick<Nodes, "living" | "get" | "hasHeardAll">;
   readonly places: Places;
   readonly seats: Pick<SeatDesk, "seat">;
   readonly line: AskLine;
@@ -217,20 +219,24 @@ export class Matchmaker {
 
   /**
    * A new room is chosen by one node for all, so that players who press the button in the same moment meet. Every node
-   * finds the same one by the game's name. If it does not answer, this node chooses.
+   * finds the same one by the game's name, and the same next one if it does not answer. If that one does not answer
+   * either, this node chooses.
    */
   async #askForRoom(request: PlayRequest): Promise<Found> {
     const { node, nodes, places, line } = this.#options;
     const takers = places.nodesOf(request.game).filter((each) => nodes.get(each)?.leaves === false);
-    const [opener] = candidatesFor(`open ${request.game}`, takers);
-    if (opener === undefined || opener === node) return await this.#openInTurn(request);
-    const answer = await line.ask(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);
-    const found = messageFrom(FOUND, new TextEncoder().encode(answer ?? ""));
-    return found ?? await this.#openInTurn(request);
+    for (const opener of candidatesFor(`open ${request.game}`, takers).slice(0, OPENERS_MAX)) {
+      if (opener === node) break;
+      const answer = await line.ask(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);
+      const found = messageFrom(FOUND, new TextEncoder().encode(answer ?? ""));
+      if (found !== undefined) return found;
+    }
+    return await this.#openInTurn(request);
   }
 
   async #openInTurn(request: PlayRequest): Promise<Found> {
-    if (this.#opening >= OPENING_MAX) return WAIT;
+    // A node that has just started, or was cut off, would open a room beside another's.
+    if (this.#opening >= OPENING_MAX || !this.#options.nodes.hasHeardAll) return WAIT;
     this.#opening++;
     const found = this.#turn.then(() => this.#find(request, { mayOpen: true })).finally(() => this.#opening--);
     this.#turn = found.catch(() => {});

@@ -11,6 +11,11 @@ import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
 /** A node that has missed a beat, ms: it may be gone. */
 export const MISSED_MS = 320;
+/**
+ * So long after its first own beat, ms, a node knows the others and their rooms, which they say once a second. The rest is
+ * for a busy machine.
+ */
+export const HEARD_ALL_MS = 1_500;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
 /** A page outlives the node that it came from: it may be open all night. So long its origin is remembered, ms. */
@@ -53,6 +58,8 @@ export class Nodes {
   readonly #originsHeardMs = new Map<string, number>();
   readonly #silence = new Silence();
   readonly #sinceMs: number;
+  /** Since when this node has heard its own beats, without a gap of `SILENCE_MS`; undefined before the first one. */
+  #hearsSinceMs: number | undefined;
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
@@ -72,6 +79,11 @@ export class Nodes {
   get hears(): boolean {
     const { self, line, clock } = this.#options, own = this.#silence.sinceBeatMs(self().node, clock.now());
     return line.isConnected && own !== undefined && own < MISSED_MS;
+  }
+
+  /** Whether this node has heard the servers for so long that it knows all nodes and their rooms. */
+  get hasHeardAll(): boolean {
+    return this.hears && this.#options.clock.now() - this.#hearsSinceMs! >= HEARD_ALL_MS;
   }
 
   /** Nodes that live, this one among them. */
@@ -122,7 +134,9 @@ export class Nodes {
     const beat = messageFrom(BEAT, bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
     this.#heard.set(beat.node, beat);
-    const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
+    const { self, clock } = this.#options, nowMs = clock.now(), origins = this.#originsHeardMs;
+    const ownSilentMs = beat.node === self().node ? this.#silence.sinceBeatMs(beat.node, nowMs) ?? Infinity : 0;
+    if (ownSilentMs >= SILENCE_MS) this.#hearsSinceMs = nowMs;
     this.#silence.hear(beat.node, nowMs);
     origins.delete(beat.url);
     origins.set(beat.url, nowMs);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { openSubject } from "../../../server/cluster/matchmaker.ts";
+import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
 import { REGIONS_MAX, WAIT_MS } from "../../../server/cluster/placement.ts";
 import { seatSubject } from "../../../server/cluster/seat_desk.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
@@ -105,6 +106,26 @@ Deno.test("Matchmaker: if the node that opens rooms does not answer, or a room's
   assertEquals(servers.map(({ server }) => server), nodes.map(({ url }) => url));
 });
 
+Deno.test("Matchmaker: players at two nodes meet also if the node that opens rooms does not answer (SPEC 18.60)", async () => {
+  const { nodes, silent } = new PlayCluster(["eu", "eu", "eu", "eu"], 7);
+  const [opener] = candidatesFor(`open ${GAME}`, nodes.map(({ name }) => name));
+  silent.add(openSubject(opener!));
+  const others = nodes.filter(({ name }) => name !== opener);
+  const found = await Promise.all(others.map((node) => roomOf(node.play({ game: GAME }))));
+  assertEquals(new Set(found.map(({ room, server }) => `${server} ${room}`)).size, 1);
+});
+
+Deno.test("Matchmaker: a node that has just begun to hear the others opens no room (SPEC 18.60)", async () => {
+  const cluster = new PlayCluster(["eu"], 8), [node] = cluster.nodes;
+  // Its line was cut for a second.
+  cluster.nowMs += 1_000;
+  assertEquals(await node!.play({ game: GAME }), WAIT, "it hears nobody");
+  cluster.live(1_600);
+  assertEquals(await node!.play({ game: GAME }), WAIT);
+  cluster.live(200);
+  await roomOf(node!.play({ game: GAME }));
+});
+
 Deno.test("Matchmaker: nodes that stop or went silent get nobody (SPEC 18.62)", async () => {
   const cluster = new PlayCluster(["eu", "eu"], 1), [here, there] = cluster.nodes;
   there!.players.set("THER", 4);
@@ -170,7 +191,7 @@ Deno.test("Matchmaker: one address gets 64 rooms at once and 8 a second, and oth
     return answers.filter((answer) => "room" in answer).length;
   };
   assertEquals(await gets(80), 64);
-  cluster.nowMs += 1_000;
+  cluster.live(1_000);
   assertEquals(await gets(80), 8);
   await roomOf(node!.play({ game: GAME }));
 });

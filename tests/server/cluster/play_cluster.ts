@@ -35,6 +35,15 @@ export class PlayCluster {
     this.random = new Random(seed);
     this.nodes = regions.map((region, i) => new PlayNode(this, { name: String(i + 1).padStart(16, "0"), region }));
     this.say();
+    this.live(1_600);
+  }
+
+  /** Time goes on, and nodes say what they are as often as real ones. @param ms a multiple of 200 */
+  live(ms: number): void {
+    for (const endMs = this.nowMs + ms; this.nowMs < endMs;) {
+      this.nowMs += 200;
+      this.say();
+    }
   }
 
   /** All nodes say what they are. */
