@@ -5,9 +5,8 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
-import type { FileLog, FileLogs } from "../match_log/file_logs.ts";
 import type { MatchLogs } from "../match_log/match_logs.ts";
-import { ClusterLog } from "../match_log/nats/cluster_log.ts";
+import { ClusterLog, type OwnFile } from "../match_log/nats/cluster_log.ts";
 import { encodeLogMessage } from "../match_log/nats/log_message.ts";
 import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import { randomHex } from "../server_secret.ts";
@@ -32,6 +31,14 @@ interface Claim {
   readonly sentMs: number;
 }
 
+/** The files of this node's matches. */
+export interface OwnFiles {
+  /** Begins the file of a match. */
+  begin(room: string, epoch: number): OwnFile;
+  /** Goes on with the match of another node. @param options.bytes its log, or the part from its newest state on */
+  adopt(id: string, options: { epoch: number; bytes: Uint8Array }): OwnFile;
+}
+
 /** A log that this node writes. */
 export interface OwnedLog {
   readonly gameId: string;
@@ -43,7 +50,7 @@ export interface ClusterLogsOptions {
   /** This process: 16 hexadecimal digits. */
   readonly node: string;
   readonly store: RecordStore;
-  readonly files: FileLogs;
+  readonly files: OwnFiles;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly log: Log;
@@ -151,7 +158,7 @@ export class ClusterLogs implements MatchLogs {
 
   #open(
     { gameId, room, file, header, ...place }:
-      & { gameId: string; room: string; file: FileLog; header: Uint8Array | undefined }
+      & { gameId: string; room: string; file: OwnFile; header: Uint8Array | undefined }
       & { sequence: number; stateAt: number; sentMs: number },
   ): MatchLog {
     const { node, store, scheduler, log: write, onEnded } = this.#options, subject = subjectOf(gameId, room);

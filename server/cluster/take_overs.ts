@@ -31,7 +31,7 @@ export interface TakeOversOptions {
   readonly store: RecordStore;
   readonly nodes: Nodes;
   readonly logs: ClusterLogs;
-  readonly files: FileLogs;
+  readonly files: Pick<FileLogs, "keepBad">;
   readonly rooms: ResumedRooms;
   readonly isStopping: () => boolean;
   /** A match is over whose node is gone, or that nobody can go on with. */

@@ -48,6 +48,9 @@ export interface SentRequest {
   readonly onAnswer: OnAnswer;
 }
 
+/** The part of a line that stores need. */
+export type RequestLine = Pick<NatsLine, "send" | "request">;
+
 export class NatsLine {
   readonly #connection: NatsConnection;
   readonly #inbox: string;

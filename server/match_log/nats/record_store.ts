@@ -7,7 +7,7 @@
  * A match belongs to a stream by its name, so the end of one stream's leader stops a part of the matches.
  */
 import { decodeLogMessage, type LogMessage, LogMessageError } from "./log_message.ts";
-import type { Answer, NatsLine } from "./nats_line.ts";
+import type { Answer, RequestLine } from "./nats_line.ts";
 import {
   type AppendOutcome,
   expectedHeaders,
@@ -87,9 +87,9 @@ function streamOf(subject: string): string {
 }
 
 export class RecordStore implements Appender {
-  readonly #line: NatsLine;
+  readonly #line: RequestLine;
 
-  constructor(line: NatsLine) {
+  constructor(line: RequestLine) {
     this.#line = line;
   }
 

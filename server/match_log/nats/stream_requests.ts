@@ -1,6 +1,6 @@
 /** Requests to a stream of the servers, and what their answers mean: to make one, to append to it, and to read it. */
 import { UsageError } from "../../../shared/flags.ts";
-import type { Answer, NatsLine } from "./nats_line.ts";
+import type { Answer, RequestLine } from "./nats_line.ts";
 
 /** Copies of each message, on as many servers. */
 const REPLICAS = 3;
@@ -43,7 +43,7 @@ interface ApiAnswer {
  * @throws UsageError if the servers refuse
  */
 export async function makeStream(
-  line: NatsLine,
+  line: RequestLine,
   { servers, ...own }: { servers: number; name: string } & Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const replicas = servers >= REPLICAS ? REPLICAS : 1, { name } = own;
@@ -65,7 +65,7 @@ export async function makeStream(
  * @param body of the request, as the servers document it
  * @returns undefined if no server answers
  */
-export function readBatch(line: NatsLine, stream: string, body: object): Promise<StreamMessage[] | undefined> {
+export function readBatch(line: RequestLine, stream: string, body: object): Promise<StreamMessage[] | undefined> {
   const messages: StreamMessage[] = [];
   return new Promise((resolve) =>
     line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {

@@ -6,7 +6,8 @@ import { RecordReader, RecordWriter } from "../../../../shared/netcode/match_log
 import { TickStart } from "../../../../shared/netcode/tick_start.ts";
 import { packSnapshot } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { Random } from "../../../../shared/random.ts";
-import { ModelStore, VirtualTime } from "./model_store.ts";
+import { VirtualTime } from "../../../support/virtual_time.ts";
+import { ModelStore } from "./model_store.ts";
 
 const CODEC = { neutral: 0, code: () => 0, same: () => true };
 const SUBJECT = "match.0.game.ABCD", NODE = "00000000000000aa", RIVAL = "00000000000000bb", TICK_MS = 50;

@@ -5,44 +5,10 @@
 import { decodeLogMessage, type LogMessage } from "../../../../server/match_log/nats/log_message.ts";
 import type { Appender, LastOutcome, NewRecord } from "../../../../server/match_log/nats/record_store.ts";
 import type { AppendOutcome } from "../../../../server/match_log/nats/stream_requests.ts";
-import type { Scheduler } from "../../../../server/ticker.ts";
+import type { VirtualTime } from "../../../support/virtual_time.ts";
 
 const ANSWER_MS = 3;
 const SILENT_MS = 300;
-
-export class VirtualTime implements Scheduler {
-  #nowMs = 1_000;
-  readonly #timers = new Set<{ readonly atMs: number; readonly action: () => void }>();
-
-  now(): number {
-    return this.#nowMs;
-  }
-
-  after(delayMs: number, action: () => void): () => void {
-    const timer = { atMs: this.#nowMs + delayMs, action };
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
-  }
-
-  /** Lets time pass, with promises in between. */
-  async pass(ms: number): Promise<void> {
-    const endMs = this.#nowMs + ms;
-    for (;;) {
-      await drained();
-      const [first] = [...this.#timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
-      if (first === undefined) break;
-      this.#timers.delete(first);
-      this.#nowMs = Math.max(this.#nowMs, first.atMs);
-      first.action();
-    }
-    this.#nowMs = endMs;
-  }
-}
-
-/** Promises that wait for each other are few. */
-async function drained(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-}
 
 export class ModelStore implements Appender {
   readonly #time: VirtualTime;

@@ -1,0 +1,287 @@
+/**
+ * A model of the log's servers in virtual time, for nodes of one process. It answers the requests that nodes send, as real
+ * servers do: `model_servers_test.ts` compares the two. Its faults are those that a node can see: slow or lost answers, no
+ * leader, a cut line, a replica that is behind.
+ *
+ *     request → the way → taken or refused → the way → answer, one after another on each line
+ */
+import type { Answer, NatsLine, SentRequest } from "../../../server/match_log/nats/nats_line.ts";
+import { Random } from "../../../shared/random.ts";
+import type { VirtualTime } from "../../support/virtual_time.ts";
+
+/** One way between a node and a server, ms. */
+const WAY_MS_MIN = 0.2, WAY_MS_MAX = 2;
+/** A message is on two disks after so long, ms. */
+const TAKEN_MS_MIN = 1, TAKEN_MS_MAX = 6;
+/** How far a replica is behind the leader, ms at most. */
+const BEHIND_MS_MAX = 40;
+
+const NO_MESSAGE = 10_037, WRONG_SEQUENCE = 10_071;
+const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
+
+interface TakenMessage {
+  readonly subject: string;
+  readonly sequence: number;
+  readonly bytes: Uint8Array;
+  readonly atMs: number;
+}
+
+interface Stream {
+  sequence: number;
+  messages: TakenMessage[];
+  /** The newest sequence of each subject. */
+  readonly newest: Map<string, number>;
+}
+
+/** What a node does when something reaches it. A paused one does it later, a dead one never. */
+export type Reach = (action: () => void) => void;
+
+/** The public part of `NatsLine`. */
+export type Line = Pick<NatsLine, keyof NatsLine>;
+
+export class ModelServers {
+  readonly #time: VirtualTime;
+  readonly #random: Random;
+  readonly #streams = new Map<string, Stream>();
+  readonly lines = new Set<ModelLine>();
+  /** Until then nobody leads the streams, ms. */
+  noLeaderUntilMs = 0;
+  /** Until then a disk is slow, and by how much at most, ms. */
+  slow = { untilMs: 0, ms: 0 };
+  /** Called for each message that is taken, in order. */
+  readonly #onTaken: (subject: string, bytes: Uint8Array) => void;
+
+  constructor(
+    { time, seed, onTaken = () => {} }: {
+      time: VirtualTime;
+      seed: number;
+      onTaken?: (subject: string, bytes: Uint8Array) => void;
+    },
+  ) {
+    this.#time = time;
+    this.#random = new Random(seed);
+    this.#onTaken = onTaken;
+  }
+
+  /** The line of a new node. */
+  connect(reach: Reach): ModelLine {
+    const line = new ModelLine(this, { time: this.#time, reach });
+    this.lines.add(line);
+    return line;
+  }
+
+  wayMs(): number {
+    return WAY_MS_MIN + (WAY_MS_MAX - WAY_MS_MIN) * this.#random.fraction();
+  }
+
+  /** Handles what has arrived. @param answer called with each answer, after the time that it takes, ms */
+  handle(
+    { subject, bytes, expected }: { subject: string; bytes: Uint8Array; expected: string | undefined },
+    answer: (answer: Answer, ms: number) => void,
+  ): void {
+    const [, stream] = subject.match(/^\$JS\.API\..*\.(\w+)$/) ?? [];
+    const nobody = () => answer(answerOf({ status: 503 }), 0);
+    if (subject.startsWith("match.")) return this.#append({ subject, bytes, expected }, answer);
+    if (stream === undefined) return this.#pass(subject, bytes, answer);
+    const body = JSON.parse(new TextDecoder().decode(bytes) || "{}");
+    if (subject.startsWith("$JS.API.DIRECT.GET.")) return this.#read(this.#stream(stream), body, answer);
+    if (this.#time.now() < this.noLeaderUntilMs) return nobody();
+    if (subject.startsWith("$JS.API.STREAM.MSG.GET.")) return answer(this.#last(this.#stream(stream), body), 0);
+    if (subject.startsWith("$JS.API.STREAM.PURGE.")) return answer(this.#purge(this.#stream(stream), body), 0);
+    nobody();
+  }
+
+  /** Delivers a message that is in no stream. */
+  publish(subject: string, bytes: Uint8Array): void {
+    for (const line of this.lines) line.hear(subject, bytes);
+  }
+
+  #append(
+    { subject, bytes, expected }: { subject: string; bytes: Uint8Array; expected: string | undefined },
+    answer: (answer: Answer, ms: number) => void,
+  ): void {
+    const nowMs = this.#time.now(), name = `WYVERN${subject.split(".")[1]}`, stream = this.#stream(name);
+    if (nowMs < this.noLeaderUntilMs) return answer(answerOf({ status: 503 }), 0);
+    const newest = stream.newest.get(subject) ?? 0;
+    if (expected !== undefined && Number(expected) !== newest) {
+      const error = { code: 400, err_code: WRONG_SEQUENCE, description: `wrong last sequence: ${newest}` };
+      return answer(answerOf({ body: { error, stream: name, seq: 0 } }), 0);
+    }
+    const sequence = ++stream.sequence;
+    stream.messages.push({ subject, sequence, bytes, atMs: nowMs });
+    stream.newest.set(subject, sequence);
+    this.#onTaken(subject, bytes);
+    const slowMs = nowMs < this.slow.untilMs ? this.slow.ms * this.#random.fraction() : 0;
+    const takenMs = TAKEN_MS_MIN + (TAKEN_MS_MAX - TAKEN_MS_MIN) * this.#random.fraction();
+    answer(answerOf({ body: { stream: name, seq: sequence } }), takenMs + slowMs);
+  }
+
+  #last({ messages, newest }: Stream, { last_by_subj: subject }: { last_by_subj: string }): Answer {
+    const found = messages.findLast(({ sequence }) => sequence === newest.get(subject));
+    if (found === undefined) {
+      return answerOf({ body: { error: { code: 404, err_code: NO_MESSAGE, description: "no message found" } } });
+    }
+    const data = btoa(String.fromCharCode(...found.bytes));
+    return answerOf({ body: { message: { subject, seq: found.sequence, data } } });
+  }
+
+  /** A replica answers, which may be behind. */
+  #read(
+    { messages }: Stream,
+    { batch, seq = 1, next_by_subj: subject, multi_last: filters }: {
+      batch: number;
+      seq?: number;
+      next_by_subj?: string;
+      multi_last?: readonly string[];
+    },
+    answer: (answer: Answer, ms: number) => void,
+  ): void {
+    const untilMs = this.#time.now() - BEHIND_MS_MAX * this.#random.fraction();
+    let found = messages.filter(({ atMs }) => atMs <= untilMs);
+    if (filters !== undefined) {
+      found = [...new Map(found.map((message) => [message.subject, message])).values()];
+      found.sort((a, b) => a.sequence - b.sequence);
+    } else found = found.filter((each) => each.subject === subject && each.sequence >= seq);
+    found = found.slice(0, batch);
+    if (found.length === 0) return answer(answerOf({ status: 404 }), 0);
+    for (const { subject, sequence, bytes } of found) {
+      answer(answerOf({ bytes, headers: { "Nats-Subject": subject, "Nats-Sequence": String(sequence) } }), 0);
+    }
+    answer(answerOf({ status: 204 }), 0);
+  }
+
+  #purge(stream: Stream, { filter, seq }: { filter: string; seq: number }): Answer {
+    stream.messages = stream.messages.filter(({ subject, sequence }) => subject !== filter || sequence >= seq);
+    if ((stream.newest.get(filter) ?? 0) < seq) stream.newest.delete(filter);
+    return answerOf({ body: { success: true } });
+  }
+
+  /** Gives a request to the node that answers it. */
+  #pass(subject: string, bytes: Uint8Array, answer: (answer: Answer, ms: number) => void): void {
+    for (const line of this.lines) {
+      if (!line.answers(subject)) continue;
+      return line.ask(subject, bytes, (text) => answer(answerOf({ bytes: new TextEncoder().encode(text) }), 0));
+    }
+    answer(answerOf({ status: 503 }), 0);
+  }
+
+  #stream(name: string): Stream {
+    let stream = this.#streams.get(name);
+    if (stream === undefined) this.#streams.set(name, stream = { sequence: 0, messages: [], newest: new Map() });
+    return stream;
+  }
+}
+
+type OnMessage = (bytes: Uint8Array) => Promise<string> | void;
+
+/** A node's line to the servers. */
+export class ModelLine implements Line {
+  readonly #servers: ModelServers;
+  readonly #time: VirtualTime;
+  readonly #reach: Reach;
+  readonly #subscribers: { readonly subject: string; readonly onMessage: OnMessage }[] = [];
+  /** What was sent later arrives later. */
+  #lastThereMs = 0;
+  #lastHereMs = 0;
+  /** Until then nothing passes, and the node notices it. */
+  cutUntilMs = 0;
+  /** Until then requests arrive, and their answers are lost. */
+  deafUntilMs = 0;
+
+  constructor(servers: ModelServers, { time, reach }: { time: VirtualTime; reach: Reach }) {
+    this.#servers = servers;
+    this.#time = time;
+    this.#reach = reach;
+  }
+
+  get isConnected(): boolean {
+    return this.#time.now() >= this.cutUntilMs;
+  }
+
+  send(subject: string, body: Uint8Array | string, { timeoutMs, headers, onAnswer }: SentRequest): void {
+    let isOpen = true;
+    const onTimeout = () => {
+      if (isOpen) onAnswer(undefined);
+      isOpen = false;
+    };
+    let cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
+    this.#go(body, (bytes) => {
+      this.#servers.handle({ subject, bytes, expected: headers?.[EXPECTED] }, (answer, ms) => {
+        this.#come(ms, () => {
+          if (!isOpen) return;
+          cancel();
+          isOpen = onAnswer(answer) === true;
+          if (isOpen) cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
+        });
+      });
+    });
+  }
+
+  request(subject: string, body: Uint8Array | string, timeoutMs: number): Promise<Answer | undefined> {
+    return new Promise((resolve) => this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) }));
+  }
+
+  publish(subject: string, body: Uint8Array | string): void {
+    this.#go(body, (bytes) => this.#servers.publish(subject, bytes));
+  }
+
+  subscribe(subject: string, onMessage: OnMessage): void {
+    this.#subscribers.push({ subject, onMessage });
+  }
+
+  // deno-lint-ignore require-await -- as the real one
+  async close(): Promise<void> {
+    this.#servers.lines.delete(this);
+  }
+
+  /** Whether its node answers requests of this subject. */
+  answers(subject: string): boolean {
+    return this.#subscribers.some((each) => each.subject === subject);
+  }
+
+  /** A message comes for its node. */
+  hear(subject: string, bytes: Uint8Array): void {
+    for (const { subject: wanted, onMessage } of this.#subscribers) {
+      if (wanted !== subject && wanted !== `${subject.split(".")[0]}.*`) continue;
+      this.#come(0, () => void onMessage(bytes));
+    }
+  }
+
+  /** The same for a message that its node answers. */
+  ask(subject: string, bytes: Uint8Array, onAnswer: (text: string) => void): void {
+    const { onMessage } = this.#subscribers.find((each) => each.subject === subject)!;
+    this.#come(0, () => {
+      void (onMessage(bytes) as Promise<string>).then((text) => {
+        if (this.isConnected) this.#time.after(this.#servers.wayMs(), () => onAnswer(text));
+      });
+    });
+  }
+
+  #go(body: Uint8Array | string, arrive: (bytes: Uint8Array) => void): void {
+    if (!this.isConnected) return;
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body.slice(), nowMs = this.#time.now();
+    this.#lastThereMs = Math.max(this.#lastThereMs, nowMs + this.#servers.wayMs());
+    this.#time.after(this.#lastThereMs - nowMs, () => this.isConnected && arrive(bytes));
+  }
+
+  #come(ms: number, action: () => void): void {
+    const nowMs = this.#time.now();
+    if (!this.isConnected || nowMs < this.deafUntilMs) return;
+    // An answer that a disk holds up holds up no other one.
+    const dueMs = nowMs + ms + this.#servers.wayMs();
+    const atMs = ms > 0 ? dueMs : this.#lastHereMs = Math.max(this.#lastHereMs, dueMs);
+    this.#time.after(atMs - nowMs, () => this.isConnected && this.#reach(action));
+  }
+}
+
+function answerOf(
+  { status = 0, bytes, body, headers = {} }: {
+    status?: number;
+    bytes?: Uint8Array;
+    body?: object;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Answer {
+  const text = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
+  return { status, bytes: bytes ?? text, header: (name) => headers[name] ?? "" };
+}
