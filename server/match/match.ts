@@ -28,6 +28,7 @@ import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
 import { ClientList, type ClientQueries } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
+import { HeldLink } from "./clients/held_link.ts";
 import { MessageReader } from "./clients/message_reader.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import { type Player, RESTORED } from "./seats/player.ts";
@@ -210,22 +211,20 @@ export class Match<Command> {
    * is in the game shortly after their first command.
    * @returns false if there is no free place
    */
-  join(link: HostLink, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
+  join(newLink: HostLink, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
     const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner, resume);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
+    const link = player === undefined ? newLink : this.#recordSeat(player, newLink);
     const client = new Client(link, {
       peer,
       decoder: new ClientMessageDecoder(this.#game.command, link),
       player,
       deltaState: this.#broadcaster.newDeltaState(bodyStreamMode),
     });
-    if (player !== undefined) {
-      player.link = link;
-      this.#options.recorder?.seat(player);
-    }
+    if (player !== undefined) player.link = link;
     this.#clients.add(client);
     this.#messageReader.attach(client);
     link.onClose((code) => this.#onLinkClosed(client, code));
@@ -235,6 +234,13 @@ export class Match<Command> {
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
     if (player?.takeRestored()) link.sendReliably(encodeNotice(RESTORED, this.#messageWriter));
     return true;
+  }
+
+  /** @returns the link for this player. Where several machines share the log, its messages wait for it (SPEC 18.14) */
+  #recordSeat(player: Player<Command>, link: HostLink): HostLink {
+    const { recorder } = this.#options;
+    recorder?.seat(player);
+    return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);
   }
 
   /** Ends the match's log. @param reason one or two words */

@@ -82,7 +82,7 @@ interface Waiter {
 export class ClusterLog implements MatchLog {
   readonly #options: ClusterLogOptions;
   readonly #rule = new SendRule();
-  #state: "open" | "ending" | "over" = "open";
+  #state: "open" | "ending" | "ended" | "left" = "open";
   #sequence: number;
   #stateAt: number;
   #header: Uint8Array | undefined;
@@ -121,6 +121,11 @@ export class ClusterLog implements MatchLog {
     return this.#state === "open";
   }
 
+  /** Whether nothing more goes to the servers. */
+  get #isOver(): boolean {
+    return this.#state === "ended" || this.#state === "left";
+  }
+
   append(frame: Uint8Array): Promise<void> | undefined {
     if (!this.isOpen) return new Promise(() => {});
     const written = this.#options.file.append(frame);
@@ -142,14 +147,14 @@ export class ClusterLog implements MatchLog {
 
   /** @returns when the servers have every record so far, and never if another node has the match; undefined if they do */
   confirmed(): Promise<void> | undefined {
-    if (this.#acknowledged === this.#records) return undefined;
+    if (this.#state !== "left" && this.#acknowledged === this.#records) return undefined;
     return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
   }
 
   /** Stops at once: another node has the match, or gets it. The log says nothing more to anybody. */
   leave(): void {
-    if (this.#state === "over") return;
-    this.#state = "over";
+    if (this.#isOver) return;
+    this.#state = "left";
     this.#waiters = [];
     this.#pending = [];
     this.#cancelLate?.();
@@ -199,7 +204,7 @@ export class ClusterLog implements MatchLog {
   }
 
   #sendPending(): void {
-    if (this.#state === "over" || this.#inFlight !== undefined || this.#pending.length === 0) return;
+    if (this.#isOver || this.#inFlight !== undefined || this.#pending.length === 0) return;
     const frames = this.#takePending(), upTo = this.#records - this.#pending.length;
     const stateOffset = offsetOfState(frames), hasState = stateOffset !== undefined;
     const isLast = this.#state === "ending" && this.#pending.length === 0, kind = isLast ? "end" : "records";
@@ -239,7 +244,7 @@ export class ClusterLog implements MatchLog {
   }
 
   #onOutcome(message: Message, outcome: AppendOutcome): void {
-    if (this.#state === "over") return;
+    if (this.#isOver) return;
     if (typeof outcome === "object") return this.#onAcknowledged(message, outcome.sequence);
     if (outcome === "conflict") return this.#resolve(message);
     if (outcome === "no leader") this.#onNoLeader();
@@ -255,7 +260,7 @@ export class ClusterLog implements MatchLog {
   #resolve(message: Message): void {
     const { appender, subject } = this.#options;
     appender.last(subject, (last) => {
-      if (message === this.#inFlight && this.#state !== "over") this.#onLast(message, last);
+      if (message === this.#inFlight && !this.#isOver) this.#onLast(message, last);
     });
   }
 
@@ -289,7 +294,7 @@ export class ClusterLog implements MatchLog {
     for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
     this.#whenConfirmed = this.#whenConfirmed.filter(({ record }) => record > upTo);
     if (kind !== "end") return this.#sendPending();
-    this.#state = "over";
+    this.#state = "ended";
     onEnded(sequence);
   }
 
