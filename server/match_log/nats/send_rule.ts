@@ -2,8 +2,10 @@
  * When a client may get a tick whose record no server has acknowledged. If another node takes the match over, such ticks
  * are void, so they are few (DESIGN 18):
  *
- *     sent(tick) = acknowledged, or older than H and  now − sent(newest acknowledged record) ≤ U
- *     U          = U2 if a server has answered lately that nobody leads the stream, else U1
+ *     sent(tick) = acknowledged, or older than H and  now − alive ≤ U1  and  now − sent(newest acknowledged record) ≤ U2
+ *     alive      = when it was last sure that no other node has the match: that record was sent, or a server answered that
+ *                  nobody leads the stream. Such an answer counts only within U1 of the one before: after a longer silence
+ *                  another node may have the match already
  */
 
 /** A record that takes longer is late, ms: two ticks, and more than a disk's stall. */
@@ -16,21 +18,27 @@ const NO_LEADER_MS_MAX = 10_000;
 export class SendRule {
   /** When the newest record that was acknowledged was sent, ms. */
   #acknowledgedSentMs = -Infinity;
-  /** When a server has last said that there is no leader, ms. */
-  #noLeaderMs = -Infinity;
+  /** When it was last sure that no other node has the match, ms. */
+  #aliveMs = -Infinity;
 
   /** @param sentMs when the record was sent for the first time */
   acknowledged(sentMs: number): void {
     this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
+    this.#aliveMs = Math.max(this.#aliveMs, sentMs);
   }
 
+  /** A server has answered that there is no leader. */
   noLeader(nowMs: number): void {
-    this.#noLeaderMs = nowMs;
+    if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;
   }
 
   /** Whether a record that was sent at `sentMs` is so late that its tick does not wait, and may go out at all. */
   allows(sentMs: number, nowMs: number): boolean {
-    const bound = nowMs - this.#noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
-    return nowMs - sentMs >= LATE_MS && nowMs - this.#acknowledgedSentMs <= bound;
+    if (nowMs - sentMs < LATE_MS || !this.#isAlive(nowMs)) return false;
+    return nowMs - this.#acknowledgedSentMs <= NO_LEADER_MS_MAX;
+  }
+
+  #isAlive(nowMs: number): boolean {
+    return nowMs - this.#aliveMs <= SILENCE_MS_MAX;
   }
 }

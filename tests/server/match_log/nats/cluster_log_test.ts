@@ -151,6 +151,20 @@ Deno.test("ClusterLog: without any answer ticks go on for 0.8 s, and then the ma
   assertEquals([ticksIn(run.store), run.events], [upTo(run.tick), ["late", "in time"]]);
 });
 
+Deno.test("ClusterLog: after 0.8 s without any answer, ticks wait also while there is no leader (SPEC 18.5)", async () => {
+  const run = newLog();
+  await run.play(500);
+  run.store.state = "silent";
+  await run.play(2_000);
+  run.store.state = "well";
+  takeOver(run.store);
+  run.store.state = "no leader";
+  const sent = await run.play(2_000);
+  run.store.state = "well";
+  await run.play(500);
+  assertEquals([sent, run.events], [[], ["late", "left", "fenced"]]);
+});
+
 Deno.test("ClusterLog: a record whose answer is lost counts once (SPEC 18.3)", async () => {
   const run = newLog();
   await run.play(500);
