@@ -146,7 +146,10 @@ export class TakeOvers {
     let sequence = typeof outcome === "object" ? outcome.sequence : 0;
     if (sequence === 0) {
       const last = await store.lastOnce(subject);
-      if (typeof last === "object" && last.message.nonce === nonce) sequence = last.sequence;
+      const isNewer = typeof last === "object" && last.sequence > seen;
+      if (isNewer && last.message.nonce === nonce) sequence = last.sequence;
+      // The servers took nothing, or could not say: they may have no leader.
+      else if (!isNewer) this.#searchSoon();
     }
     if (sequence === 0) return false;
     const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
