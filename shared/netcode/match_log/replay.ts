@@ -8,6 +8,7 @@ import { Presence } from "../presence.ts";
 import { joinStateAt } from "../join_state.ts";
 import { Timeline } from "../timeline.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
+import type { PresenceChange } from "../wire/messages.ts";
 import { hashOfSnapshot } from "../wire/range_coder.ts";
 import { differingWords, nameDifference } from "../state_difference.ts";
 import { LogError, type LoggedPlayer, type LogHeader, type LogRecord, type LogState, type LogTick } from "./records.ts";
@@ -100,7 +101,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   play(record: LogRecord<Command>): void {
     switch (record.type) {
       case "state":
-        return this.#hasBegun ? this.#compareState(record) : this.#begin(record);
+        return this.#hasBegun ? this.#meet(record) : this.#begin(record);
       case "tick":
         return this.#playTick(record);
       case "early":
@@ -149,7 +150,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /** A player who leaves takes their token along. */
-  #announce(change: Parameters<Presence<Command>["announce"]>[0]): void {
+  #announce(change: PresenceChange): void {
     this.presence.announce(change);
     const player = this.#players.get(change.seat);
     if (player === undefined) return;
@@ -157,10 +158,20 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     else this.#players.delete(change.seat);
   }
 
-  #compareState({ tick, snapshot }: LogState<Command>): void {
+  /**
+   * Compares a state, and learns what it announces. No tick may have that: a machine stood still after the state, and
+   * another one went on from it.
+   */
+  #meet({ tick, snapshot, presence, announcements }: LogState<Command>): void {
     if (tick !== this.tick) throw new LogError(`the state of tick ${tick} at tick ${this.tick}`);
     this.#logged.setBytes(snapshot);
     if (!this.#logged.equals(this.#snapshot)) throw this.#differenceAt(tick);
+    for (const change of presence) if (!this.#isPending(change)) this.#announce(change);
+    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+  }
+
+  #isPending({ seat, tick, present }: PresenceChange): boolean {
+    return this.presence.pending.some((each) => each.seat === seat && each.tick === tick && each.present === present);
   }
 
   #differenceAt(tick: Tick): LogDifference {
