@@ -12,7 +12,7 @@ import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 /** A node that has missed a beat, ms: it may be gone. */
 export const MISSED_MS = 320;
 /**
- * So long after its first own beat, ms, a node knows the others and their rooms, which they say once a second. The rest is
+ * So long after its first beat, ms, a node knows the others and their rooms, which they say once a second. The rest is
  * for a busy machine.
  */
 export const HEARD_ALL_MS = 1_500;
@@ -57,15 +57,11 @@ export class Nodes {
   /** When a node under this address was heard last, ms; the oldest first. */
   readonly #originsHeardMs = new Map<string, number>();
   readonly #silence = new Silence();
-  readonly #sinceMs: number;
-  /** Since when this node has heard its own beats, without a gap of `SILENCE_MS`; undefined before the first one. */
-  #hearsSinceMs: number | undefined;
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
   constructor(options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock }) {
     this.#options = options;
-    this.#sinceMs = options.clock.now();
     options.line.subscribe("beat.*", (bytes) => this.#hear(bytes));
   }
 
@@ -81,9 +77,14 @@ export class Nodes {
     return line.isConnected && own !== undefined && own < MISSED_MS;
   }
 
+  /** Since when this node hears beats, without a cut; undefined before the first one. */
+  get hearsSinceMs(): number | undefined {
+    return this.#silence.hearsSinceMs;
+  }
+
   /** Whether this node has heard the servers for so long that it knows all nodes and their rooms. */
   get hasHeardAll(): boolean {
-    return this.hears && this.#options.clock.now() - this.#hearsSinceMs! >= HEARD_ALL_MS;
+    return this.hears && this.#options.clock.now() - this.hearsSinceMs! >= HEARD_ALL_MS;
   }
 
   /** Nodes that live, this one among them. */
@@ -97,10 +98,9 @@ export class Nodes {
     return [...this.#originsHeardMs].filter(([, heardMs]) => heardMs > sinceMs).map(([url]) => url);
   }
 
-  /** How long a node has been silent, ms. One that was never heard is silent since this node listens. */
+  /** How long a node has been silent, ms. One that was never heard is silent since this node hears beats. */
   silentMs(node: string): number {
-    const nowMs = this.#options.clock.now();
-    return this.#silence.silenceMs(node, nowMs) ?? nowMs - this.#sinceMs;
+    return this.#silence.silenceMs(node, this.#options.clock.now());
   }
 
   /** A node by its name, as it was heard last. */
@@ -134,9 +134,7 @@ export class Nodes {
     const beat = messageFrom(BEAT, bytes);
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
     this.#heard.set(beat.node, beat);
-    const { self, clock } = this.#options, nowMs = clock.now(), origins = this.#originsHeardMs;
-    const ownSilentMs = beat.node === self().node ? this.#silence.sinceBeatMs(beat.node, nowMs) ?? Infinity : 0;
-    if (ownSilentMs >= SILENCE_MS) this.#hearsSinceMs = nowMs;
+    const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
     this.#silence.hear(beat.node, nowMs);
     origins.delete(beat.url);
     origins.set(beat.url, nowMs);

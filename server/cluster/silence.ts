@@ -1,10 +1,10 @@
 /**
- * Which nodes have fallen silent. Only time in which this node hears beats counts. A node that is cut off hears
- * nobody, and must not take that for the silence of all others. A node hears its own beats, too, because they come back from the
- * log's servers; so two nodes are enough.
+ * Which nodes have fallen silent. A node that is cut off hears nobody, and must not take that for the silence of all others.
+ * So only time in which it hears beats counts, and after it was cut off it counts anew: others may have lived meanwhile. A
+ * node hears its own beats, too, because they come back from the log's servers; so two nodes are enough.
  *
- *     heard time = Σ of the gaps between beats of any node, each counted if it is at most DEAF_MS
- *     silence of a node = heard time since its last beat
+ *     deaf               = no beat of any node for more than DEAF_MS
+ *     silence of a node  = time since its last beat, or since this node was deaf last; it stands still while it is deaf
  */
 
 /** How often a node says that it lives, ms. */
@@ -16,45 +16,48 @@ export const DEAF_MS = 500;
 /** Nodes that are watched, as many as one directory has: all hear all, so n nodes cost 5 n² messages a second. */
 export const NODES_MAX = 64;
 
-interface LastBeat {
-  readonly atMs: number;
-  /** The heard time then, ms. */
-  readonly heardMs: number;
-}
-
 export class Silence {
-  readonly #lastBeats = new Map<string, LastBeat>();
-  #heardMs = 0;
-  #newestBeatMs: number | undefined;
+  /** By node, ms. */
+  readonly #lastBeatsMs = new Map<string, number>();
+  #newestBeatMs = -Infinity;
+  /** The first beat since this node was deaf, ms; undefined before the first of all. */
+  #hearsSinceMs: number | undefined;
 
   /** A beat of a node has arrived. @param nowMs any clock that does not go back */
   hear(node: string, nowMs: number): void {
-    if (!this.#lastBeats.has(node) && this.#lastBeats.size >= NODES_MAX) return;
-    this.#heardMs = this.#heardTimeMs(nowMs);
+    if (!this.#lastBeatsMs.has(node) && this.#lastBeatsMs.size >= NODES_MAX) return;
+    if (this.#isDeaf(nowMs)) this.#hearsSinceMs = nowMs;
     this.#newestBeatMs = nowMs;
-    this.#lastBeats.set(node, { atMs: nowMs, heardMs: this.#heardMs });
+    this.#lastBeatsMs.set(node, nowMs);
   }
 
   /** A node is not looked for any more. */
   forget(node: string): void {
-    this.#lastBeats.delete(node);
+    this.#lastBeatsMs.delete(node);
   }
 
-  /** How long a node has been silent while this one heard others, ms; undefined for a node that was never heard. */
-  silenceMs(node: string, nowMs: number): number | undefined {
-    const last = this.#lastBeats.get(node);
-    return last === undefined ? undefined : this.#heardTimeMs(nowMs) - last.heardMs;
+  /**
+   * How long a node has been silent while this one heard others, ms. One that was never heard is silent since this node
+   * hears; 0 before the first beat of all.
+   */
+  silenceMs(node: string, nowMs: number): number {
+    if (this.#hearsSinceMs === undefined) return 0;
+    const untilMs = this.#isDeaf(nowMs) ? this.#newestBeatMs : nowMs;
+    return untilMs - Math.max(this.#hearsSinceMs, this.#lastBeatsMs.get(node) ?? -Infinity);
   }
 
-  /** The time since a node's last beat, also while this node hears nobody, ms; undefined as above. */
+  /** The time since a node's last beat, also while this node hears nobody, ms; undefined for a node that was never heard. */
   sinceBeatMs(node: string, nowMs: number): number | undefined {
-    const last = this.#lastBeats.get(node);
-    return last === undefined ? undefined : nowMs - last.atMs;
+    const lastMs = this.#lastBeatsMs.get(node);
+    return lastMs === undefined ? undefined : nowMs - lastMs;
   }
 
-  /** While this node is deaf, the time stands still. */
-  #heardTimeMs(nowMs: number): number {
-    const gapMs = nowMs - (this.#newestBeatMs ?? nowMs);
-    return gapMs <= DEAF_MS ? this.#heardMs + gapMs : this.#heardMs;
+  /** Since when this node has heard beats without being deaf, ms; undefined before the first beat. */
+  get hearsSinceMs(): number | undefined {
+    return this.#hearsSinceMs;
+  }
+
+  #isDeaf(nowMs: number): boolean {
+    return nowMs - this.#newestBeatMs > DEAF_MS;
   }
 }

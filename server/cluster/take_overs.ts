@@ -49,18 +49,24 @@ export class TakeOvers {
   readonly #handled = new Set<string>();
   /** Matches are played up to their present one after another, with ticks of others between. */
   #turn: Promise<unknown> = Promise.resolve();
-  #searchAtMs: number;
+  #searchAtMs = Infinity;
   #isSearching = false;
+  /** When the node had begun to hear beats at the last look, ms. */
+  #hearsSinceMs: number | undefined;
 
   constructor(options: TakeOversOptions) {
     this.#options = options;
-    this.#searchAtMs = options.clock.now() + SILENCE_MS + BEAT_MS;
   }
 
   /** Looks for nodes that are gone. Call it often. */
   advance(): void {
     const { nodes, clock, isStopping } = this.#options;
     if (!nodes.hears || isStopping()) return;
+    if (this.#hearsSinceMs !== nodes.hearsSinceMs) {
+      this.#hearsSinceMs = nodes.hearsSinceMs!;
+      // By then those who live have been heard.
+      this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + BEAT_MS;
+    }
     const gone = nodes.gone(), isNews = gone.some((node) => !this.#handled.has(node));
     for (const node of this.#handled) if (!gone.includes(node)) this.#handled.delete(node);
     for (const node of gone) this.#handled.add(node);

@@ -18,9 +18,9 @@ Deno.test("Silence: a node is silent a second after its last beat, even if only 
   assertEquals(silentOnes(silence, both, 1799), []);
   assertEquals(silentOnes(silence, both, 800 + SILENCE_MS), ["other"]);
   assertEquals([silence.silenceMs("other", 1900), silence.sinceBeatMs("other", 1900)], [1100, 1100]);
-  assertEquals([silence.silenceMs("nobody", 1900), silence.sinceBeatMs("nobody", 1900)], [undefined, undefined]);
+  assertEquals([silence.silenceMs("nobody", 1900), silence.sinceBeatMs("nobody", 1900)], [1900, undefined]);
   silence.forget("other");
-  assertEquals(silence.silenceMs("other", 1900), undefined);
+  assertEquals(silence.sinceBeatMs("other", 1900), undefined);
 });
 
 Deno.test("Silence: a node that hears nobody, not even itself, takes nobody for silent, neither then nor when it hears again", () => {
@@ -35,10 +35,20 @@ Deno.test("Silence: a node that hears nobody, not even itself, takes nobody for 
   assertEquals(silentOnes(silence, all, 61_199), ["b"]);
 });
 
+Deno.test("Silence: a node that was silent before this one was cut off may have lived since: it is silent anew", () => {
+  const silence = new Silence(), both = ["own", "other"];
+  beat(silence, both, { fromMs: 0, toMs: 1000 });
+  beat(silence, ["own"], { fromMs: 1000, toMs: 2000 });
+  assertEquals(silentOnes(silence, both, 1999), ["other"]);
+  beat(silence, ["own"], { fromMs: 9000, toMs: 10_200 });
+  assertEquals(silentOnes(silence, both, 9000 + SILENCE_MS - 1), []);
+  assertEquals(silentOnes(silence, both, 9000 + SILENCE_MS), ["other"]);
+});
+
 Deno.test("Silence: beats of more nodes than are watched are ignored", () => {
   const silence = new Silence();
   for (let i = 0; i <= NODES_MAX; i++) silence.hear(`node ${i}`, 0);
-  assertEquals([silence.silenceMs(`node ${NODES_MAX - 1}`, 0), silence.silenceMs(`node ${NODES_MAX}`, 0)], [
+  assertEquals([silence.sinceBeatMs(`node ${NODES_MAX - 1}`, 0), silence.sinceBeatMs(`node ${NODES_MAX}`, 0)], [
     0,
     undefined,
   ]);
