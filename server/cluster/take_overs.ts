@@ -142,22 +142,15 @@ export class TakeOvers {
     await this.take(found);
   }
 
-  async #take({ subject, sequence: seen, message }: StoredMessage): Promise<boolean> {
-    const { node, store, logs, clock, log, rooms } = this.#options, { gameId, room } = matchOfSubject(subject);
+  async #take(found: StoredMessage): Promise<boolean> {
+    const { logs, clock, log, rooms } = this.#options, { subject, sequence: seen, message } = found;
+    const { gameId, room } = matchOfSubject(subject);
     if (![...rooms.byGame.values()].some(({ game }) => game.id === gameId)) return false;
-    const begunMs = clock.now(), epoch = message.epoch + 1, nonce = logs.newNonce();
-    const stateAt = message.begin === undefined ? message.stateAt : seen, records = new Uint8Array();
-    const head = { kind: "take", epoch, node, nonce, stateAt, previous: seen, begin: undefined, records } as const;
-    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: seen });
-    let sequence = typeof outcome === "object" ? outcome.sequence : 0;
-    if (sequence === 0) {
-      const last = await store.lastOnce(subject);
-      const isNewer = typeof last === "object" && last.sequence > seen;
-      if (isNewer && last.message.nonce === nonce) sequence = last.sequence;
-      // The servers took nothing, or could not say: they may have no leader.
-      else if (!isNewer) this.#searchSoon();
-    }
-    if (sequence === 0) return false;
+    const begunMs = clock.now(),
+      epoch = message.epoch + 1,
+      stateAt = message.begin === undefined ? message.stateAt : seen;
+    const sequence = await this.#fence(found, { epoch, stateAt });
+    if (sequence === undefined) return false;
     const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
@@ -188,6 +181,22 @@ export class TakeOvers {
       ...{ readMs: Math.round(readMs), stepMs: Math.round(clock.now() - begunMs - fencedMs - readMs) },
     });
     return true;
+  }
+
+  /** Writes that this node has the match. @returns the record's sequence; undefined if another was first, or none was taken */
+  async #fence(
+    { subject, sequence: seen }: StoredMessage,
+    { epoch, stateAt }: { epoch: number; stateAt: number },
+  ): Promise<number | undefined> {
+    const { node, store, logs } = this.#options, nonce = logs.newNonce(), records = new Uint8Array();
+    const head = { kind: "take", epoch, node, nonce, stateAt, previous: seen, begin: undefined, records } as const;
+    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: seen });
+    if (typeof outcome === "object") return outcome.sequence;
+    const last = await store.lastOnce(subject), isNewer = typeof last === "object" && last.sequence > seen;
+    if (isNewer && last.message.nonce === nonce) return last.sequence;
+    // The servers took nothing, or could not say: they may have no leader.
+    if (!isNewer) this.#searchSoon();
+    return undefined;
   }
 
   async #read(subject: string, range: { from: number; to: number }): Promise<StoredMessage[] | undefined> {

@@ -1,6 +1,7 @@
 /** Plays many seeds side by side, and sums up. */
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { counterGame } from "../lab/counter_game.ts";
+import { type ClusterCounts, newClusterCounts } from "./cluster/cluster_world.ts";
 import type { SeedResult, SeedToPlay } from "./play_seed.ts";
 import type { Fault, HuntedGame } from "./schedule.ts";
 
@@ -18,6 +19,8 @@ export interface HuntOptions {
   /** The first seed. */
   readonly from: number;
   readonly game: HuntedGame | undefined;
+  /** Whether several nodes share each match. */
+  readonly isCluster: boolean;
   readonly jobs: number;
 }
 
@@ -29,19 +32,22 @@ export interface HuntReport {
   /** Hours of play of the dragon game, and of the counter game. */
   readonly matchHours: number;
   readonly counterHours: number;
+  /** What happened between nodes, summed up; undefined for matches of one server. */
+  readonly cluster: ClusterCounts | undefined;
   readonly seeds: number;
 }
 
 /** @param onResult called after each seed */
 export async function hunt(options: HuntOptions, onResult: (result: SeedResult) => void): Promise<HuntReport> {
-  const { seeds, secondsMax, from, game, jobs } = options, endMs = performance.now() + secondsMax * 1000;
+  const { seeds, secondsMax, from, game, isCluster, jobs } = options, endMs = performance.now() + secondsMax * 1000;
   const results: SeedResult[] = [];
   let next = from, broken = 0;
   const work = async () => {
     const worker = new Worker(new URL("worker.ts", import.meta.url), { type: "module" });
     try {
       while (next < from + seeds && performance.now() < endMs && broken < BROKEN_MAX) {
-        const result = await playIn(worker, { seed: next++, seconds: SECONDS, game, shrinkMsMax: SHRINK_MS_MAX });
+        const seed = { seed: next++, seconds: SECONDS, game, isCluster, shrinkMsMax: SHRINK_MS_MAX };
+        const result = await playIn(worker, seed);
         if (result.broken !== undefined) broken++;
         results.push(result);
         onResult(result);
@@ -77,6 +83,16 @@ function reportOf(results: readonly SeedResult[]): HuntReport {
     faultKinds: [...new Set(results.flatMap(({ kinds }) => kinds))].sort(),
     matchHours: hoursOf("dragons", dragonGame.tickHz),
     counterHours: hoursOf("counter", counterGame.tickHz),
+    cluster: sumOf(results.flatMap(({ counts }) => counts ?? [])),
     seeds: results.length,
   };
+}
+
+function sumOf(all: readonly ClusterCounts[]): ClusterCounts | undefined {
+  if (all.length === 0) return undefined;
+  const sum = newClusterCounts();
+  for (const counts of all) {
+    for (const key of Object.keys(sum) as (keyof ClusterCounts)[]) sum[key] += counts[key];
+  }
+  return sum;
 }

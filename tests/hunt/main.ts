@@ -2,7 +2,7 @@
  * Hunts: plays matches with faults from seeds, in virtual time, and checks rules all the time. A seed that breaks one is
  * shrunk to the fewest faults, as JSON that a test can hold.
  *
- *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--jobs] [--json]
+ *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--cluster] [--jobs] [--json]
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
@@ -41,6 +41,12 @@ export const FLAGS = {
     about: "plays one game with every seed [dragons with every ninth, and otherwise counter]",
     allowed: "counter or dragons",
   },
+  cluster: {
+    schema: present(),
+    about: "three nodes share each match over a model of the log's servers, and faults hit nodes",
+    allowed: "",
+    switch: true,
+  },
   jobs: {
     schema: wholeNumber(JOBS_MAX, 1).default(Math.min(JOBS_MAX, navigator.hardwareConcurrency)),
     about: "seeds at the same time [one per core]",
@@ -50,14 +56,15 @@ export const FLAGS = {
 } as const;
 
 /** @returns 0 if no rule was broken, else 1 */
-async function run({ seeds, seconds, minutes, from, game, jobs, json }: FlagValues<typeof FLAGS>): Promise<number> {
+async function run(flags: FlagValues<typeof FLAGS>): Promise<number> {
+  const { seeds, seconds, minutes, from, game, cluster: isCluster, jobs, json } = flags;
   const secondsMax = Math.min(seconds ?? Infinity, (minutes ?? Infinity) * 60);
   const count = seeds ?? (secondsMax === Infinity ? SEEDS : SEEDS_MAX);
   const total = seeds ?? (secondsMax === Infinity ? SEEDS : Math.round(secondsMax));
   const progress = new Progress(total, seeds === undefined && secondsMax < Infinity ? "seconds" : "seeds");
   const beganMs = performance.now();
   let played = 0;
-  const report = await hunt({ seeds: count, secondsMax, from, game, jobs }, ({ seed, broken }) => {
+  const report = await hunt({ seeds: count, secondsMax, from, game, isCluster, jobs }, ({ seed, broken }) => {
     played++;
     progress.show(total === count ? played : (performance.now() - beganMs) / 1000);
     if (broken === undefined) return;

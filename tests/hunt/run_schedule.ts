@@ -1,8 +1,9 @@
 /** Plays a schedule, and shrinks one that breaks a rule to the fewest faults. */
 import type { Simulation } from "../../shared/netcode/game.ts";
+import type { ClusterCounts } from "./cluster/cluster_world.ts";
 import { DRAWN_KINDS } from "./faults/fault_kinds.ts";
 import { counterParts, dragonParts, type HuntedGameParts } from "./clients/games.ts";
-import { type HuntedGame, ROUND_SECONDS, type Schedule, scheduleOf } from "./schedule.ts";
+import { type HuntedTime, ROUND_SECONDS, type Schedule, scheduleOf } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 import { type Breach, HuntWorld } from "./world.ts";
 
@@ -10,6 +11,8 @@ export interface HuntResult {
   readonly breach: Breach | undefined;
   /** Ticks that servers have run. */
   readonly ticks: number;
+  /** What happened between nodes; undefined for a match of one server. */
+  readonly counts?: ClusterCounts;
 }
 
 /** Plays a schedule to its end, or to the first rule that is broken. */
@@ -26,28 +29,32 @@ async function play<Command, Sim extends Simulation<Command>>(
 }
 
 /** The schedule of a seed. @param seconds at least a round */
-export function scheduleOfSeed(seed: number, { seconds, game }: { seconds: number; game?: HuntedGame }): Schedule {
-  return scheduleOf(seed, { seconds, kinds: DRAWN_KINDS, ...(game !== undefined && { game }) });
+export function scheduleOfSeed(seed: number, { seconds, game }: HuntedTime): Schedule {
+  return scheduleOf(seed, { seconds, kinds: DRAWN_KINDS, game });
 }
 
 /**
  * The shortest schedule that still breaks the same rule.
+ * @param options.run plays a schedule
  * @param options.goesOn asked before each try; when it says no, the shortest so far counts
  */
 export async function shrinkSchedule(
   schedule: Schedule,
   breach: Breach,
-  options: { goesOn?: () => boolean } = {},
+  { run = runSchedule, ...options }: {
+    run?: (schedule: Schedule) => Promise<{ breach: Breach | undefined }>;
+    goesOn?: () => boolean;
+  } = {},
 ): Promise<Schedule> {
   // The breach was seen at this time, or at the end, when the logs are proven: of that, no round is needed twice.
   const seconds = Math.min(schedule.seconds, ROUND_SECONDS * Math.ceil((breach.atMs + 1) / 1000 / ROUND_SECONDS));
   const cut = { ...schedule, seconds, faults: schedule.faults.filter(({ atMs }) => atMs <= breach.atMs) };
   const fails = async (faults: Schedule["faults"]) => {
-    const { breach: again } = await runSchedule({ ...cut, faults });
+    const { breach: again } = await run({ ...cut, faults });
     return again?.invariant === breach.invariant;
   };
   const faults = await shrink(cut.faults, fails, options), lastMs = faults.at(-1)?.atMs ?? 0;
   const short = { ...cut, faults, seconds: ROUND_SECONDS * Math.ceil((lastMs + 1) / 1000 / ROUND_SECONDS) };
-  const { breach: again } = await runSchedule(short);
+  const { breach: again } = await run(short);
   return again?.invariant === breach.invariant ? short : { ...cut, faults };
 }

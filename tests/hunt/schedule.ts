@@ -94,10 +94,18 @@ function playerOf(random: Random): PlayerSetup {
   };
 }
 
+/** How long a seed is played. */
+export interface HuntedTime {
+  /** At least a round. */
+  readonly seconds: number;
+  /** The seed's own game if it is undefined. */
+  readonly game?: HuntedGame | undefined;
+}
+
 /** Draws the faults of a seed. */
 export function scheduleOf(
   seed: number,
-  { seconds, kinds, game = gameOfSeed(seed) }: { seconds: number; kinds: readonly DrawnKind[]; game?: HuntedGame },
+  { seconds, kinds, game = gameOfSeed(seed) }: HuntedTime & { kinds: readonly DrawnKind[] },
 ): Schedule {
   const random = new Random(seed), players = setupOf(seed, game).players.length, faults: Fault[] = [];
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);

@@ -5,6 +5,7 @@
  *
  *     request → the way → taken or refused → the way → answer, one after another on each line
  */
+import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import type { Answer, NatsLine, SentRequest } from "../../../server/match_log/nats/nats_line.ts";
 import { Random } from "../../../shared/random.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
@@ -187,6 +188,12 @@ export class ModelLine implements Line {
   cutUntilMs = 0;
   /** Until then requests arrive, and their answers are lost. */
   deafUntilMs = 0;
+  /** Its node is dead: what was sent before still arrives. */
+  isOver = false;
+  /** By subject: the append that the node knows no outcome of, since when, and when the newest known one was sent, ms. */
+  readonly appends = new Map<string, { nonce: bigint; sentMs: number; isOpen: boolean; knownSentMs: number }>();
+  /** When a server has last said that nobody leads, ms. */
+  noLeaderMs = -Infinity;
 
   constructor(servers: ModelServers, { time, reach }: { time: VirtualTime; reach: Reach }) {
     this.#servers = servers;
@@ -200,6 +207,7 @@ export class ModelLine implements Line {
 
   send(subject: string, body: Uint8Array | string, { timeoutMs, headers, onAnswer }: SentRequest): void {
     let isOpen = true;
+    if (subject.startsWith("match.")) this.#noteAppend(subject, body as Uint8Array);
     const onTimeout = () => {
       if (isOpen) onAnswer(undefined);
       isOpen = false;
@@ -210,6 +218,7 @@ export class ModelLine implements Line {
         this.#come(ms, () => {
           if (!isOpen) return;
           cancel();
+          this.#noteAnswer(answer, subject);
           isOpen = onAnswer(answer) === true;
           if (isOpen) cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
         });
@@ -257,8 +266,28 @@ export class ModelLine implements Line {
     });
   }
 
+  #noteAppend(subject: string, bytes: Uint8Array): void {
+    const { nonce } = decodeLogMessage(bytes), before = this.appends.get(subject), nowMs = this.#time.now();
+    if (before?.nonce === nonce) return;
+    this.appends.set(subject, { nonce, sentMs: nowMs, isOpen: true, knownSentMs: before?.knownSentMs ?? nowMs });
+  }
+
+  /** The node knows that a record is on the servers: by its acknowledgement, or because it is the newest one. */
+  #noteAnswer({ status, bytes }: Answer, subject: string): void {
+    if (status === 503) this.noLeaderMs = this.#time.now();
+    if (status !== 0 || bytes.length === 0 || subject.includes(".DIRECT.")) return;
+    const isAppend = subject.startsWith("match.");
+    if (!isAppend && !subject.includes(".MSG.GET.")) return;
+    const { error, message } = JSON.parse(new TextDecoder().decode(bytes));
+    const append = this.appends.get(isAppend ? subject : message?.subject);
+    if (error !== undefined || append === undefined) return;
+    if (!isAppend && decodeLogMessage(Uint8Array.fromBase64(message.data)).nonce !== append.nonce) return;
+    append.isOpen = false;
+    append.knownSentMs = Math.max(append.knownSentMs, append.sentMs);
+  }
+
   #go(body: Uint8Array | string, arrive: (bytes: Uint8Array) => void): void {
-    if (!this.isConnected) return;
+    if (!this.isConnected || this.isOver) return;
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body.slice(), nowMs = this.#time.now();
     this.#lastThereMs = Math.max(this.#lastThereMs, nowMs + this.#servers.wayMs());
     this.#time.after(this.#lastThereMs - nowMs, () => this.isConnected && arrive(bytes));

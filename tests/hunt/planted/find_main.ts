@@ -1,10 +1,11 @@
 /**
  * Hunts in the sources that have this file, the project's or a copy's, until a rule is broken, and shrinks the schedule.
  *
- *     deno run --allow-read find_main.ts SECONDS
+ *     deno run --allow-read find_main.ts SECONDS [cluster]
  *
- * The last line is a JSON object with what was found, or null.
+ * With "cluster" several nodes share each match. The last line is a JSON object with what was found, or null.
  */
+import { clusterScheduleOf, runClusterSchedule } from "../cluster/run_cluster.ts";
 import { runSchedule, scheduleOfSeed, shrinkSchedule } from "../run_schedule.ts";
 import { ROUND_SECONDS } from "../schedule.ts";
 
@@ -28,16 +29,18 @@ export interface Found {
   readonly shrunkMs: number;
 }
 
-async function find(msMax: number): Promise<Found | null> {
+async function find(msMax: number, { isCluster }: { isCluster: boolean }): Promise<Found | null> {
+  const run = isCluster ? runClusterSchedule : runSchedule,
+    newSchedule = isCluster ? clusterScheduleOf : scheduleOfSeed;
   const beganMs = performance.now(), passedMs = () => Math.round(performance.now() - beganMs);
   let best: Found | null = null;
   const goesOnUntil = () => best === null ? msMax : best.foundMs + OTHERS_MS_MAX;
   for (let seed = 1; passedMs() < goesOnUntil() && (best === null || best.faults > FEW_FAULTS); seed++) {
     const game = seed % DRAGONS_EVERY === 0 ? "dragons" : "counter";
-    const schedule = scheduleOfSeed(seed, { seconds: SECONDS, game }), { breach } = await runSchedule(schedule);
+    const schedule = newSchedule(seed, { seconds: SECONDS, game }), { breach } = await run(schedule);
     if (breach === undefined) continue;
     const seenMs = passedMs(), endMs = Math.min(seenMs + SHRINK_MS_MAX, best === null ? Infinity : goesOnUntil());
-    const { faults: { length } } = await shrinkSchedule(schedule, breach, { goesOn: () => passedMs() < endMs });
+    const { faults: { length } } = await shrinkSchedule(schedule, breach, { run, goesOn: () => passedMs() < endMs });
     if (best !== null && best.faults <= length) continue;
     const foundMs: number = best?.foundMs ?? seenMs;
     best = { invariant: breach.invariant, seed, faults: length, foundMs, shrunkMs: passedMs() };
@@ -45,4 +48,5 @@ async function find(msMax: number): Promise<Found | null> {
   return best;
 }
 
-console.log(JSON.stringify(await find(Number(Deno.args[0]) * 1000)));
+const [seconds, mode] = Deno.args;
+console.log(JSON.stringify(await find(Number(seconds) * 1000, { isCluster: mode === "cluster" })));

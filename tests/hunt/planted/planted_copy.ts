@@ -37,13 +37,21 @@ export class HuntedCopy {
    * @throws Error if its text is not found exactly once, or if the planted copy does not run
    */
   async run(plant: HuntPlant): Promise<PlantResult> {
-    return { plant, found: await withMistake(this.#folder, plant, () => this.#hunt()) };
+    return { plant, found: await withMistake(this.#folder, plant, () => this.#hunt(plant)) };
   }
 
-  async #hunt(): Promise<Found | null> {
+  async #hunt({ isCluster = false }: HuntPlant): Promise<Found | null> {
     const script = `${this.#folder}/tests/hunt/planted/find_main.ts`;
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-check", "--allow-read", script, `${this.#secondsMax}`],
+      args: [
+        "run",
+        "--quiet",
+        "--no-check",
+        "--allow-read",
+        script,
+        `${this.#secondsMax}`,
+        ...isCluster ? ["cluster"] : [],
+      ],
       ...{ cwd: this.#folder, env: { NO_COLOR: "1" }, stdin: "null", stdout: "piped", stderr: "piped" },
     }).spawn();
     const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);

@@ -4,10 +4,13 @@ import type { Mistake } from "../../support/project_copy.ts";
 export interface HuntPlant extends Mistake {
   /** The mistake, in a few words. */
   readonly name: string;
+  /** Whether it is hunted where several nodes share a match. */
+  readonly isCluster?: boolean;
 }
 
 const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";
 const TICKETS = "server/tickets/tickets.ts";
+const TAKE_OVERS = "server/cluster/take_overs.ts";
 const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
 
 export const PLANTS: readonly HuntPlant[] = [
@@ -139,5 +142,55 @@ export const PLANTS: readonly HuntPlant[] = [
     text: "    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
     replacement:
       "    this.#byGameId.get(hello.gameId)!.join(link, peer.ticket === undefined ? hello : { ...hello, resume: undefined }, peer);",
+  },
+  {
+    name: "a tick is sent before the log's servers have it",
+    isCluster: true,
+    file: "server/match_log/nats/cluster_log.ts",
+    text: "const sendable = isLate ? undefined : this.#wait(nowMs);",
+    replacement: "const sendable = isLate || nowMs >= 0 ? undefined : this.#wait(nowMs);",
+  },
+  {
+    name: "an append names no record that it expects",
+    isCluster: true,
+    file: "server/match_log/nats/stream_requests.ts",
+    text: 'return { "Nats-Expected-Last-Subject-Sequence": String(expected) };',
+    replacement: 'return { "Wyvern-Expected": String(expected) };',
+  },
+  {
+    name: "a take-over reads the log before it fences the match",
+    isCluster: true,
+    file: TAKE_OVERS,
+    text: `    const sequence = await this.#fence(found, { epoch, stateAt });
+    if (sequence === undefined) return false;
+    const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
+`,
+    replacement: `    const messages = await this.#read(subject, { from: stateAt, to: seen });
+    const newest = await this.#options.store.lastOnce(subject);
+    const sequence = typeof newest === "object" ? await this.#fence(newest, { epoch, stateAt }) : undefined;
+    if (sequence === undefined) return false;
+    const fencedMs = clock.now() - begunMs;
+`,
+  },
+  {
+    name: "a match is taken from a node that lives, after a cut of the taker's own",
+    isCluster: true,
+    file: "server/cluster/silence.ts",
+    text: "if (this.#isDeaf(nowMs)) this.#hearsSinceMs = nowMs;",
+    replacement: "this.#hearsSinceMs ??= nowMs;",
+  },
+  {
+    name: "a player is welcomed before the log's servers know their seat",
+    isCluster: true,
+    file: MATCH,
+    text: "return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);",
+    replacement: "return HeldLink && link;",
+  },
+  {
+    name: "ticks go on while there is no leader, after a cut of any length",
+    isCluster: true,
+    file: "server/match_log/nats/send_rule.ts",
+    text: "if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;",
+    replacement: "this.#aliveMs = nowMs;",
   },
 ];

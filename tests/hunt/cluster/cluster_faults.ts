@@ -1,0 +1,61 @@
+/** The faults of the hunted cluster, by the names that they have in a schedule. */
+import type { DrawnKind, Fault } from "../schedule.ts";
+
+/** The parts of the cluster that faults reach. */
+export interface FaultyCluster {
+  /** Kills a node; another one starts in its place. @param which 0: the match's owner; else one of all @param ms until then */
+  kill(which: number, ms: number): void;
+  pause(which: number, ms: number): void;
+  /** Cuts a node off from the servers. */
+  cutOff(which: number, ms: number): void;
+  /** Requests of a node arrive, and it gets no answer. */
+  loseAnswers(which: number, ms: number): void;
+  /** Answers of the servers are late by up to so much. */
+  slowLog(ms: number, lateMs: number): void;
+  noLeader(ms: number): void;
+  /** All other nodes are asked in the same moment to take the match. */
+  askAllToTake(): void;
+  /** An operator stops the owner; another node starts in its place. */
+  stop(ms: number): void;
+  cutPlayer(who: number): void;
+}
+
+interface ClusterFaultKind {
+  readonly weight: number;
+  begin(cluster: FaultyCluster, fault: Fault): void;
+}
+
+/** A node that is paused for longer is as good as dead, ms. */
+const PAUSE_MS_MAX = 5_000;
+const LATE_MS_MIN = 50, LATE_MS_RANGE = 500;
+
+const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
+  "node crash": { weight: 2, begin: (cluster, { ms, draw }) => cluster.kill(draw % 3, ms) },
+  "node pause": { weight: 2, begin: (cluster, { ms, draw }) => cluster.pause(draw % 3, Math.min(ms, PAUSE_MS_MAX)) },
+  "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.cutOff(draw % 3, ms) },
+  "lost acknowledgement": { weight: 2, begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms) },
+  "slow log": { weight: 1, begin: (cluster, { ms, draw }) => cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE) },
+  "no leader": { weight: 1, begin: (cluster, { ms }) => cluster.noLeader(ms) },
+  "two takers": { weight: 1, begin: (cluster) => cluster.askAllToTake() },
+  "two takers of a paused node": {
+    weight: 1,
+    begin(cluster, { ms }) {
+      cluster.pause(0, Math.min(ms, PAUSE_MS_MAX));
+      cluster.askAllToTake();
+    },
+  },
+  "node stop": { weight: 1, begin: (cluster, { ms }) => cluster.stop(ms) },
+  "cut line of a player": { weight: 1, begin: (cluster, { who }) => cluster.cutPlayer(who) },
+};
+
+/** The kinds as a schedule draws them. */
+export const CLUSTER_KINDS: readonly DrawnKind[] = Object.entries(CLUSTER_FAULTS).map(([kind, { weight }]) => (
+  { kind, weight }
+));
+
+/** @throws RangeError for a kind that there is not */
+export function beginClusterFault(cluster: FaultyCluster, fault: Fault): void {
+  const kind = CLUSTER_FAULTS[fault.kind];
+  if (kind === undefined) throw new RangeError(`no kind of fault is called ${fault.kind}`);
+  kind.begin(cluster, fault);
+}

@@ -1,0 +1,291 @@
+/**
+ * Plays one schedule over three nodes that share a match: real rooms, logs, take-overs and sessions in virtual time, over a
+ * model of the log's servers. Everything follows from the schedule.
+ *
+ *     a tick is told → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
+ */
+import { takeSubject } from "../../../server/cluster/hand_over.ts";
+import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
+import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
+import { LATE_MS } from "../../../server/match_log/nats/send_rule.ts";
+import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { Random } from "../../../shared/random.ts";
+import { seededTokens } from "../../support/seeded_secret.ts";
+import { VirtualTime } from "../../support/virtual_time.ts";
+import type { HuntedGameParts } from "../clients/games.ts";
+import { LogProof } from "../log_proof.ts";
+import { ROUND_SECONDS, type Schedule, setupOf } from "../schedule.ts";
+import { Broken, Witness } from "../witness.ts";
+import type { Breach } from "../world.ts";
+import { beginClusterFault, type FaultyCluster } from "./cluster_faults.ts";
+import { HuntedNode } from "./hunted_node.ts";
+import { HuntedPlayer, type PlayerWorld } from "./hunted_player.ts";
+import { ModelServers } from "./model_servers.ts";
+
+const NODES = 3, ROOM = "LABS";
+/** Players and rules are looked at so often, ms. */
+const SLICE_MS = 5;
+/** The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms. */
+const SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS = 30;
+/** A node that is asked to take a match has done so, or has failed, after so long, ms. */
+const ASKED_MS = 2_000;
+/** Lines of a node's log that no fault explains. */
+const NEVER = new Set(["match_set_aside", "room_failed", "tick_failed", "stray_error", "check_failed"]);
+
+/** What has happened in a run. */
+export interface ClusterCounts {
+  takeOvers: number;
+  fenced: number;
+  /** Ticks that clients were told before the servers had them, and those of them that another node has played again. */
+  unconfirmedTicks: number;
+  voidTicks: number;
+  seatsKept: number;
+}
+
+export function newClusterCounts(): ClusterCounts {
+  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0 };
+}
+
+/** The log of a match on the servers. */
+interface MatchOnServers<Command, Sim extends Simulation<Command>> {
+  readonly witness: Witness<Command>;
+  readonly proof: LogProof<Command, Sim>;
+  owner: string;
+  epoch: number;
+  /** When the owner has taken it, ms, and whether it was asked to. */
+  takenMs: number;
+  isAsked: boolean;
+}
+
+export class ClusterWorld<Command, Sim extends Simulation<Command>>
+  implements PlayerWorld<Command, Sim>, FaultyCluster {
+  readonly parts: HuntedGameParts<Command, Sim>;
+  readonly time = new VirtualTime();
+  readonly room = ROOM;
+  readonly nodes: HuntedNode<Command>[];
+  readonly players: HuntedPlayer<Command, Sim>[];
+  readonly counts = newClusterCounts();
+  readonly #schedule: Schedule;
+  readonly #subject: string;
+  readonly #servers: ModelServers;
+  readonly #newToken;
+  readonly #beganMs: number;
+  #match: MatchOnServers<Command, Sim> | undefined;
+  /** When a node was last asked to take the match, ms. */
+  #askedMs = -Infinity;
+  #started = 0;
+  #error: unknown;
+  /** Ticks that the servers have got. */
+  ticks = 0;
+
+  constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
+    const { seed, game } = schedule, setup = setupOf(seed, game), random = new Random(seed ^ 0xc1);
+    this.parts = parts;
+    this.#schedule = schedule;
+    this.#subject = subjectOf(parts.game.id, ROOM);
+    this.#newToken = seededTokens(seed);
+    this.#servers = new ModelServers({
+      time: this.time,
+      seed,
+      onTaken: (subject, bytes) => this.#onTaken(subject, bytes),
+    });
+    this.#beganMs = this.time.now();
+    this.nodes = Array.from({ length: NODES }, () => this.#newNode());
+    this.players = setup.players.map((line, i) => (
+      new HuntedPlayer(this, { name: `player ${i}`, line, seed: random.bits() })
+    ));
+  }
+
+  /** Plays until the end, or until a rule is broken. */
+  async run(): Promise<Breach | undefined> {
+    const { faults, seconds } = this.#schedule, endMs = this.#beganMs + seconds * 1000;
+    let next = 0;
+    try {
+      while (this.time.now() < endMs) {
+        await this.time.pass(SLICE_MS);
+        const sinceMs = this.time.now() - this.#beganMs;
+        for (; next < faults.length && faults[next]!.atMs <= sinceMs; next++) beginClusterFault(this, faults[next]!);
+        for (const player of this.players) player.advance();
+        if (sinceMs % (ROUND_SECONDS * 1000) === 0) this.#endRound();
+        if (this.#error !== undefined) throw this.#error;
+      }
+    } catch (error) {
+      const atMs = Math.round(this.time.now() - this.#beganMs);
+      if (error instanceof Broken) {
+        return { invariant: error.invariant, detail: error.message.slice(error.invariant.length + 2), atMs };
+      }
+      return {
+        invariant: "nothing throws",
+        detail: error instanceof Error ? error.stack ?? error.message : String(error),
+        atMs,
+      };
+    }
+    return undefined;
+  }
+
+  get witness(): Witness<Command> | undefined {
+    return this.#match?.witness;
+  }
+
+  told(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
+    if (tick <= (this.witness?.newestTick ?? -1)) return true;
+    this.counts.unconfirmedTicks++;
+    try {
+      if (isTick) this.#checkLate(node, tick);
+    } catch (error) {
+      this.#error ??= error;
+    }
+    return false;
+  }
+
+  onVoid(ticks: number): void {
+    this.counts.voidTicks += ticks;
+  }
+
+  kill(which: number, ms: number): void {
+    const node = this.#chosen(which);
+    // Of three nodes two may be away, but not all.
+    if (node === undefined || this.#living.length < 2) return;
+    node.kill();
+    this.#replace(node, ms);
+  }
+
+  pause(which: number, ms: number): void {
+    const node = this.#chosen(which);
+    node?.pause();
+    this.time.after(ms, () => node?.goOn());
+  }
+
+  cutOff(which: number, ms: number): void {
+    const node = this.#chosen(which);
+    if (node !== undefined) node.line.cutUntilMs = this.time.now() + ms;
+  }
+
+  loseAnswers(which: number, ms: number): void {
+    const node = this.#chosen(which);
+    if (node !== undefined) node.line.deafUntilMs = this.time.now() + ms;
+  }
+
+  slowLog(ms: number, lateMs: number): void {
+    this.#servers.slow = { untilMs: this.time.now() + ms, ms: lateMs };
+  }
+
+  noLeader(ms: number): void {
+    this.#servers.noLeaderUntilMs = this.time.now() + ms;
+  }
+
+  askAllToTake(): void {
+    this.#askedMs = this.time.now();
+    const owner = this.#chosen(0), body = new TextEncoder().encode(JSON.stringify({ subject: this.#subject }));
+    for (const { name, line, state } of this.nodes) {
+      if (state === "up" && name !== owner?.name && line.isConnected) line.ask(takeSubject(name), body, () => {});
+    }
+  }
+
+  stop(ms: number): void {
+    const node = this.#chosen(0);
+    if (node === undefined || this.#living.length < 2) return;
+    this.#askedMs = this.time.now();
+    void node.stop();
+    this.#replace(node, ms);
+  }
+
+  cutPlayer(who: number): void {
+    this.players[who]!.cut();
+  }
+
+  get #living(): HuntedNode<Command>[] {
+    return this.nodes.filter(({ state }) => state !== "dead");
+  }
+
+  /** @param which 0: the owner of the match, or another one if there is none; else one of the others */
+  #chosen(which: number): HuntedNode<Command> | undefined {
+    const owner = this.nodes.find((node) => node.hasMatch(this.parts.game.id, ROOM));
+    const others = this.#living.filter((node) => node !== owner);
+    return which === 0 ? owner ?? others[0] : others[(which - 1) % Math.max(1, others.length)];
+  }
+
+  #newNode(): HuntedNode<Command> {
+    const { seed, game } = this.#schedule, { npcs } = setupOf(seed, game);
+    return new HuntedNode<Command>({
+      name: (++this.#started).toString(16).padStart(16, "0"),
+      ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
+      log: (event, fields) => {
+        if (event === "match_taken") this.counts.takeOvers++;
+        if (event === "match_fenced") this.counts.fenced++;
+        if (NEVER.has(event)) this.#error ??= new Broken("no node fails", `${event} ${JSON.stringify(fields)}`);
+      },
+    });
+  }
+
+  #replace(node: HuntedNode<Command>, ms: number): void {
+    this.time.after(ms, () => {
+      const place = this.nodes.indexOf(node);
+      node.kill();
+      // Another fault may have replaced it before.
+      if (place >= 0) this.nodes[place] = this.#newNode();
+    });
+  }
+
+  /** A tick may go out before the servers have it only if the log is late (SPEC 18.5). */
+  #checkLate(node: HuntedNode<Command>, tick: Tick): void {
+    const nowMs = this.time.now(), append = node.line.appends.get(this.#subject);
+    // A record that waits for a message under way is as old as that one at most.
+    const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
+    if (append === undefined || !append.isOpen || ageMs < LATE_MS - DOUBT_MS) {
+      const words = append === undefined ? "nothing" : `a message of ${Math.round(nowMs - append.sentMs)} ms before`;
+      const state = append?.isOpen ? "under way" : "answered";
+      throw new Broken(
+        "a tick is on the servers before a client has it, or the log is late",
+        `tick ${tick} of ${this.witness?.newestTick ?? -1}; node ${node.name} has sent ${words}, ${state}`,
+      );
+    }
+    const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
+    const { owner, takenMs, isAsked } = this.#match!;
+    if (owner !== node.name && !isAsked && nowMs > takenMs + DOUBT_MS) {
+      throw new Broken("an owner stands still before another one can be there", `tick ${tick} of node ${node.name}`);
+    }
+    const knownMs = nowMs - append.knownSentMs;
+    if (knownMs > bound + DOUBT_MS) throw new Broken("unconfirmed ticks are few", `tick ${tick}, after ${knownMs} ms`);
+  }
+
+  /** The servers have taken a message: from now on it is the truth. */
+  #onTaken(subject: string, bytes: Uint8Array): void {
+    if (subject !== this.#subject) return;
+    try {
+      this.#see(bytes);
+    } catch (error) {
+      this.#error ??= error;
+    }
+  }
+
+  #see(bytes: Uint8Array): void {
+    const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
+    if (kind === "claim") {
+      const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
+      const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
+      this.#match = { witness, proof, owner: node, epoch, takenMs: this.time.now(), isAsked: true };
+      return;
+    }
+    if (match === undefined) throw new Broken("a match begins with a claim", kind);
+    if (kind === "take") {
+      if (epoch <= match.epoch) throw new Broken("each owner has an epoch of its own", `${epoch} after ${match.epoch}`);
+      const takenMs = this.time.now(), isAsked = takenMs - this.#askedMs <= ASKED_MS;
+      Object.assign(match, { owner: node, epoch, takenMs, isAsked });
+    } else if (node !== match.owner || epoch !== match.epoch) {
+      throw new Broken("only the owner writes", `${node}, epoch ${epoch}, in that of ${match.owner}, ${match.epoch}`);
+    }
+    const before = match.witness.newestTick, frames = new FrameReader(records);
+    for (let from = 0; frames.next() !== undefined; from = frames.offset) {
+      match.witness.see(records.subarray(from, frames.offset));
+    }
+    this.ticks += Math.max(0, match.witness.newestTick - Math.max(0, before));
+  }
+
+  #endRound(): void {
+    for (const player of this.players) player.checkQuiet();
+    this.counts.seatsKept = this.players.reduce((sum, { seatsKept }) => sum + seatsKept, 0);
+    this.#match?.proof.goOn();
+  }
+}

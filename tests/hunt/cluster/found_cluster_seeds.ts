@@ -1,0 +1,47 @@
+/** Schedules that have found mistakes of the cluster. Each passes since its mistake is mended. */
+import type { FoundSeed } from "../found_seeds.ts";
+
+export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
+  {
+    found: "an owner that was cut off welcomed a player with a token that the next owner did not know",
+    schedule: {
+      ...{ seed: 92, game: "counter", seconds: 60 },
+      faults: [
+        { atMs: 32000, kind: "partition", who: 0, ms: 5908, draw: 2213487279 },
+        { atMs: 35744, kind: "cut line of a player", who: 0, ms: 5698, draw: 2111301005 },
+      ],
+    },
+  },
+  {
+    found:
+      "an owner that came back from a cut heard that there is no leader, and sent ticks, though another had the match",
+    schedule: {
+      ...{ seed: 93, game: "counter", seconds: 120 },
+      faults: [
+        { atMs: 109945, kind: "partition", who: 1, ms: 5403, draw: 3315617721 },
+        { atMs: 110706, kind: "cut line of a player", who: 1, ms: 2072, draw: 2266109015 },
+        { atMs: 115165, kind: "no leader", who: 1, ms: 835, draw: 2947049397 },
+      ],
+    },
+  },
+  {
+    found: "a take-over that found no leader was tried again after ten seconds only",
+    schedule: {
+      ...{ seed: 158, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 73438, kind: "node stop", who: 2, ms: 6303, draw: 1355920362 },
+        { atMs: 77188, kind: "lost acknowledgement", who: 2, ms: 5417, draw: 1382291997 },
+        { atMs: 77831, kind: "node stop", who: 3, ms: 4261, draw: 4038944328 },
+        { atMs: 79928, kind: "no leader", who: 2, ms: 4024, draw: 72147946 },
+      ],
+    },
+  },
+  {
+    found:
+      "commands that a node had taken before it handed the match over were in no tick, and a replay went another way",
+    schedule: {
+      ...{ seed: 16, game: "dragons", seconds: 30 },
+      faults: [{ atMs: 9245, kind: "node stop", who: 0, ms: 254, draw: 1176965013 }],
+    },
+  },
+];

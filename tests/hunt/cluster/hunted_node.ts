@@ -1,0 +1,175 @@
+/**
+ * A node of the hunted cluster: the real rooms, logs, take-overs and desk over the model of the servers. It can be paused,
+ * cut off, killed, and stopped as an operator stops it.
+ */
+import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts";
+import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
+import { handOverAll, onTakeAsked, takeSubject } from "../../../server/cluster/hand_over.ts";
+import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import { BEAT_MS } from "../../../server/cluster/silence.ts";
+import { TakeOvers } from "../../../server/cluster/take_overs.ts";
+import type { Log } from "../../../server/log.ts";
+import type { OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
+import { RecordStore } from "../../../server/match_log/nats/record_store.ts";
+import { Rooms } from "../../../server/rooms.ts";
+import { ServerSecret } from "../../../server/server_secret.ts";
+import { CATCH_UP_TICKS_MAX, type Scheduler } from "../../../server/ticker.ts";
+import type { Game } from "../../../shared/netcode/game.ts";
+import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
+import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import { seededSecret } from "../../support/seeded_secret.ts";
+import type { VirtualTime } from "../../support/virtual_time.ts";
+import type { ModelLine, ModelServers } from "./model_servers.ts";
+
+/** As often as the server looks for silent nodes, ms. */
+const CHECK_MS = 20;
+
+export interface HuntedNodeOptions<Command> {
+  readonly name: string;
+  readonly time: VirtualTime;
+  readonly servers: ModelServers;
+  readonly game: Game<Command>;
+  readonly seed: number;
+  readonly npcs: number;
+  readonly newToken: () => ResumeToken;
+  readonly log: Log;
+}
+
+export class HuntedNode<Command> {
+  readonly name: string;
+  readonly url: string;
+  readonly line: ModelLine;
+  readonly rooms: Rooms<Command>;
+  readonly logs: ClusterLogs;
+  readonly desk: ClusterDesk;
+  state: "up" | "paused" | "dead" = "up";
+  /** The servers' ends of its clients' links. */
+  readonly links = new Set<LocalLink>();
+  readonly #options: HuntedNodeOptions<Command>;
+  readonly #scheduler: Scheduler;
+  readonly #nodes: Nodes;
+  readonly #takeOvers: TakeOvers;
+  readonly #tickMs: number;
+  #isLeaving = false;
+  #nextTickMs: number;
+  #held: (() => void)[] = [];
+  #checks = 0;
+
+  constructor(options: HuntedNodeOptions<Command>) {
+    const { name, time, servers, game, seed, npcs, newToken, log } = this.#options = options;
+    this.name = name;
+    this.url = `http://node-${name}`;
+    this.#tickMs = 1000 / game.tickHz;
+    const clock = { now: () => time.now() };
+    const scheduler = this.#scheduler = {
+      now: clock.now,
+      after: (ms, action) => time.after(ms, () => this.reach(action)),
+    };
+    const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
+    const line = this.line = servers.connect((action) => this.reach(action)), store = new RecordStore(line);
+    const onEnded = ({ subject, sequence }: { subject: string; sequence: number }) => {
+      void store.purge(subject, sequence);
+    };
+    const files = { begin: newFile(name), adopt: (id: string, { epoch }: { epoch: number }) => fileOf(id, epoch) };
+    const logs = this.logs = new ClusterLogs({ node: name, store, files, scheduler, clock, log, onEnded });
+    this.rooms = new Rooms<Command>({
+      games: { [game.id]: game },
+      ...{ clock, npcs, secret: seededSecret(seed), stream: "commands", logs, unixClock: clock, newToken, log },
+      mayOpen: logs.has,
+    });
+    const rooms = this.rooms as unknown as Rooms<unknown>;
+    logs.attach(rooms);
+    const self = () => this.#beat(rooms);
+    const nodes = this.#nodes = new Nodes({ self, line, clock }), isStopping = () => this.#isLeaving;
+    const takeOvers = this.#takeOvers = new TakeOvers({
+      ...{ node: name, store, nodes, logs, rooms, isStopping, onEnded, clock, wait, log },
+      files: { keepBad() {} },
+    });
+    line.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    const secret = ServerSecret.ofText(`the cluster of seed ${seed}`), tickets = ticketsOf(name, secret, clock);
+    this.desk = new ClusterDesk({
+      ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock: clock, clock, wait },
+    });
+    this.#nextTickMs = clock.now() + this.#tickMs;
+    scheduler.after(this.#tickMs, () => this.#tick());
+    this.#check();
+  }
+
+  /** Something comes to this node: now, after its pause, or never. */
+  reach(action: () => void): void {
+    if (this.state === "up") action();
+    else if (this.state === "paused") this.#held.push(action);
+  }
+
+  pause(): void {
+    if (this.state !== "up") return;
+    this.state = "paused";
+    for (const link of this.links) link.pause();
+  }
+
+  goOn(): void {
+    if (this.state !== "paused") return;
+    this.state = "up";
+    for (const link of this.links) link.resume();
+    for (const action of this.#held.splice(0)) this.reach(action);
+  }
+
+  kill(): void {
+    if (this.state === "dead") return;
+    this.state = "dead";
+    this.#held = [];
+    this.line.isOver = true;
+    void this.line.close();
+    for (const link of this.links) link.close(1006, "killed");
+    this.links.clear();
+  }
+
+  /** Gives its matches to others, and ends. */
+  async stop(): Promise<void> {
+    this.#isLeaving = true;
+    this.#nodes.beat();
+    const { name: node, line, logs, rooms } = this, { log } = this.#options, nodes = this.#nodes;
+    const ask = async (subject: string, body: string, ms: number) => {
+      const answer = await line.request(subject, body, ms);
+      return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
+    };
+    const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
+    await handOverAll({ node, nodes, logs, rooms, wait, log, line: { ask } });
+    this.kill();
+  }
+
+  /** Whether it writes the log of a match. */
+  hasMatch(gameId: string, room: string): boolean {
+    return this.state !== "dead" && this.logs.owned.some((each) => each.gameId === gameId && each.room === room);
+  }
+
+  #beat(rooms: Rooms<unknown>): Beat {
+    const { name: node, url } = this, matches = this.logs.owned.length;
+    return { node, url, leaves: this.#isLeaving, matches, load: rooms.tickLoad, loadMax: 1, region: "one" };
+  }
+
+  #check(): void {
+    if (this.#checks++ % (BEAT_MS / CHECK_MS) === 0) this.#nodes.beat();
+    this.#takeOvers.advance();
+    this.#scheduler.after(CHECK_MS, () => this.#check());
+  }
+
+  /** Runs the ticks that are due. After a pause it drops ticks as `Ticker` does. */
+  #tick(): void {
+    const nowMs = this.#scheduler.now(), dueTicks = Math.floor((nowMs - this.#nextTickMs) / this.#tickMs) + 1;
+    this.#nextTickMs += Math.max(0, dueTicks - CATCH_UP_TICKS_MAX) * this.#tickMs;
+    for (; this.#nextTickMs <= nowMs; this.#nextTickMs += this.#tickMs) this.rooms.tick(this.#nextTickMs);
+    this.#scheduler.after(this.#nextTickMs - nowMs, () => this.#tick());
+    this.#scheduler.after(this.#tickMs / 2, () => this.rooms.announceEarly());
+  }
+}
+
+/** The files of this node. A dead node's disk is never read, so they keep nothing. */
+function newFile(node: string): (room: string, epoch: number) => OwnFile {
+  let made = 0;
+  return (room, epoch) => fileOf(`${room}-${node}-${made++}`, epoch);
+}
+
+function fileOf(id: string, epoch: number): OwnFile {
+  return { id, epoch, isOpen: true, append: () => undefined, end() {}, leave() {} };
+}
