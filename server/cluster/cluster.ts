@@ -111,6 +111,7 @@ export class Cluster {
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms });
     this.#advance = () => {
+      logs.advance();
       if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
       if (this.#checks % CHECKS_PER_ROOMS === 0) sayRooms();
       if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();

@@ -15,13 +15,11 @@ import type { MatchLog } from "../../match/match_recorder.ts";
 import type { Scheduler } from "../../ticker.ts";
 import { encodeLogMessage, type MessageBegin, type MessageKind } from "./log_message.ts";
 import type { Appender, LastOutcome } from "./record_store.ts";
-import { LATE_MS, SendRule } from "./send_rule.ts";
+import { SendRule } from "./send_rule.ts";
 import type { AppendOutcome } from "./stream_requests.ts";
 
 /** The wait before a message is sent again, ms. */
 const AGAIN_MS = 50;
-/** How often a late tick is looked at that may not go yet, ms. */
-const CHECK_MS = 50;
 /** A message is no longer, bytes: the servers take a MiB. */
 const MESSAGE_BYTES_MAX = 768 * 1024;
 /** Bytes before a frame's payload. */
@@ -95,8 +93,7 @@ export class ClusterLog implements MatchLog {
   #records = 0;
   #acknowledged = 0;
   #waiters: Waiter[] = [];
-  #cancelLate: (() => void) | undefined;
-  #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
+  readonly #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
   /** Whether ticks are out that the servers have not acknowledged. */
   #isLate = false;
 
@@ -157,7 +154,6 @@ export class ClusterLog implements MatchLog {
     this.#state = "left";
     this.#waiters = [];
     this.#pending = [];
-    this.#cancelLate?.();
     this.#options.file.leave();
   }
 
@@ -177,30 +173,17 @@ export class ClusterLog implements MatchLog {
 
   #wait(nowMs: number): Promise<void> {
     const record = this.#records;
-    return new Promise((resolve) => {
-      this.#waiters.push({ record, sinceMs: nowMs, resolve });
-      // It is not cancelled at each acknowledgement: most of the time it finds nothing late.
-      this.#cancelLate ??= this.#options.scheduler.after(LATE_MS, () => this.#onLate());
-    });
+    return new Promise((resolve) => void this.#waiters.push({ record, sinceMs: nowMs, resolve }));
   }
 
-  /** Lets late ticks go, if they may; else they wait on. */
-  #onLate(): void {
-    this.#cancelLate = undefined;
-    const { scheduler } = this.#options, nowMs = scheduler.now();
-    const waiting: Waiter[] = [];
-    for (const waiter of this.#waiters) {
-      if (!this.#rule.allows(waiter.sinceMs, nowMs)) waiting.push(waiter);
-      else {
-        this.#setLate(true);
-        waiter.resolve();
-      }
+  /** Lets late ticks go, if they may; else they wait on. Call it often: one timer for all logs costs less than one each. */
+  advance(): void {
+    if (this.#waiters.length === 0) return;
+    const nowMs = this.#options.scheduler.now();
+    while (this.#waiters[0] !== undefined && this.#rule.allows(this.#waiters[0].sinceMs, nowMs)) {
+      this.#setLate(true);
+      this.#waiters.shift()!.resolve();
     }
-    this.#waiters = waiting;
-    const [first] = waiting;
-    if (first === undefined) return;
-    const leftMs = first.sinceMs + LATE_MS - nowMs;
-    this.#cancelLate = scheduler.after(leftMs > 0 ? Math.ceil(leftMs) : CHECK_MS, () => this.#onLate());
   }
 
   #sendPending(): void {
@@ -274,9 +257,7 @@ export class ClusterLog implements MatchLog {
   /** Ticks that have waited for an answer may go: nobody can take the match over now. */
   #onNoLeader(): void {
     this.#rule.noLeader(this.#options.scheduler.now());
-    if (this.#waiters.length === 0) return;
-    this.#cancelLate?.();
-    this.#onLate();
+    this.advance();
   }
 
   #onAcknowledged({ upTo, hasState, sentMs, kind }: Message, sequence: number): void {
@@ -287,12 +268,11 @@ export class ClusterLog implements MatchLog {
     this.#acknowledged = upTo;
     this.#rule.acknowledged(sentMs);
     onAcknowledged?.(scheduler.now() - sentMs);
-    const done = this.#waiters.filter(({ record }) => record <= upTo);
-    this.#waiters = this.#waiters.filter(({ record }) => record > upTo);
-    for (const { resolve } of done) resolve();
+    while (this.#waiters[0] !== undefined && this.#waiters[0].record <= upTo) this.#waiters.shift()!.resolve();
     if (this.#acknowledged === this.#records) this.#setLate(false);
-    for (const { record, resolve } of this.#whenConfirmed) if (record <= upTo) resolve();
-    this.#whenConfirmed = this.#whenConfirmed.filter(({ record }) => record > upTo);
+    while (this.#whenConfirmed[0] !== undefined && this.#whenConfirmed[0].record <= upTo) {
+      this.#whenConfirmed.shift()!.resolve();
+    }
     if (kind !== "end") return this.#sendPending();
     this.#state = "ended";
     onEnded(sequence);

@@ -9,7 +9,7 @@
  */
 
 /** A record that takes longer is late, ms: two ticks, and more than a disk's stall. */
-export const LATE_MS = 100;
+const LATE_MS = 100;
 /** U1, ms: the silence T after which another node takes over, less the time between two beats. */
 const SILENCE_MS_MAX = 800;
 /** U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Nobody can take over without one. */

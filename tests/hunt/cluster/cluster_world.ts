@@ -7,7 +7,6 @@
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
-import { LATE_MS } from "../../../server/match_log/nats/send_rule.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { Random } from "../../../shared/random.ts";
@@ -27,7 +26,7 @@ const NODES = 3, ROOM = "LABS";
 /** Players and rules are looked at so often, ms. */
 const SLICE_MS = 5;
 /** The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms. */
-const SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS = 30;
+const LATE_MS = 100, SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS = 30;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
 const ASKED_MS = 2_000;
 /** Lines of a node's log that no fault explains. */

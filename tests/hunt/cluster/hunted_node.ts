@@ -150,6 +150,7 @@ export class HuntedNode<Command> {
 
   #check(): void {
     if (this.#checks++ % (BEAT_MS / CHECK_MS) === 0) this.#nodes.beat();
+    this.logs.advance();
     this.#takeOvers.advance();
     this.#scheduler.after(CHECK_MS, () => this.#check());
   }

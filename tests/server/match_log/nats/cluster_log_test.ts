@@ -28,6 +28,11 @@ function newLog() {
     ...{ onFenced: () => events.push("fenced"), onEnded: () => events.push("ended") },
     onLate: (isLate) => events.push(isLate ? "late" : "in time"),
   });
+  const advance = () => {
+    log.advance();
+    time.after(20, advance);
+  };
+  advance();
   log.append(writer.header({
     ...{ gameId: "game", room: "ABCD", npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 },
   }));
