@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Log } from "../log.ts";
 import { matchOfSubject, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import type { ClusterLogs, OwnedLog } from "./cluster_logs.ts";
-import { messageFrom } from "./node_messages.ts";
+import { messageFrom, NODE_NAME } from "./node_messages.ts";
 import type { Nodes } from "./nodes.ts";
 import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";
@@ -19,7 +19,7 @@ const TAKEN_MS_MAX = 2_000;
 /** Matches that are handed over side by side: the next nodes play them up to their present meanwhile. */
 const AT_ONCE = 4;
 
-const ASK = z.object({ subject: z.string().max(256) });
+const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });
 
 /** The rooms, as far as a match in them can stand still. */
 export interface HeldRooms {
@@ -57,6 +57,8 @@ export async function onTakeAsked(
   if (isStopping()) return "stopping, too";
   const last = await store.lastOnce(asked.subject);
   if (typeof last === "string") return last;
+  // After a stall of this node, another one may have been asked since.
+  if (last.message.node !== asked.owner) return "not yours";
   return await takeOvers.take(last) ? "taken" : "not taken";
 }
 
@@ -90,14 +92,14 @@ async function handOver(
   { gameId, room, log }: OwnedLog,
   options: HandOverOptions & { given: Map<string, number> },
 ): Promise<void> {
-  const { rooms, wait, line, logs, log: write, given } = options, subject = subjectOf(gameId, room);
+  const { node: owner, rooms, wait, line, logs, log: write, given } = options, subject = subjectOf(gameId, room);
   rooms.hold(gameId, room);
   const confirmed = Promise.resolve(log.confirmed());
   const isIdle = await Promise.race([confirmed.then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
   if (!isIdle || !log.isOpen) return;
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);
-    const answer = await line.ask(takeSubject(next), JSON.stringify({ subject }), TAKEN_MS_MAX);
+    const answer = await line.ask(takeSubject(next), JSON.stringify({ subject, owner }), TAKEN_MS_MAX);
     write("match_handed_over", { id: log.id, room, to: next, answer: answer ?? "none" });
     if (answer !== "taken") continue;
     return logs.leave(gameId, room);

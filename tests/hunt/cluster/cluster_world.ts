@@ -176,7 +176,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   askAllToTake(): void {
     this.#askedMs = this.time.now();
-    const owner = this.#chosen(0), body = new TextEncoder().encode(JSON.stringify({ subject: this.#subject }));
+    const owner = this.#chosen(0), ask = { subject: this.#subject, owner: owner?.name };
+    const body = new TextEncoder().encode(JSON.stringify(ask));
     for (const { name, line, state } of this.nodes) {
       if (state === "up" && name !== owner?.name && line.isConnected) line.ask(takeSubject(name), body, () => {});
     }

@@ -44,4 +44,16 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       faults: [{ atMs: 9245, kind: "node stop", who: 0, ms: 254, draw: 1176965013 }],
     },
   },
+  {
+    found: "a node that had stalled took a match that it was asked to take seconds before, from its next owner",
+    schedule: {
+      ...{ seed: 3580, game: "counter", seconds: 150 },
+      faults: [
+        { atMs: 100108, kind: "node crash", who: 0, ms: 2207, draw: 638331718 },
+        { atMs: 123162, kind: "node pause", who: 1, ms: 5270, draw: 2105387966 },
+        { atMs: 123380, kind: "node stop", who: 1, ms: 2452, draw: 2714806237 },
+        { atMs: 127442, kind: "slow log", who: 1, ms: 3466, draw: 505211468 },
+      ],
+    },
+  },
 ];
