@@ -27,6 +27,8 @@ const NODES = 3, ROOM = "LABS";
 const SLICE_MS = 5;
 /** The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms. */
 const LATE_MS = 100, SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS = 30;
+/** A node that was cut off for no longer does not notice it, ms: beats that it has lost count as silence. */
+const UNNOTICED_MS = 500;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
 const ASKED_MS = 2_000;
 /** Lines of a node's log that no fault explains. */
@@ -243,8 +245,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     }
     const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
     const { owner, takenMs, isAsked } = this.#match!;
-    if (owner !== node.name && !isAsked && nowMs > takenMs + DOUBT_MS) {
-      throw new Broken("an owner stands still before another one can be there", `tick ${tick} of node ${node.name}`);
+    if (owner !== node.name && !isAsked && nowMs > takenMs + UNNOTICED_MS + DOUBT_MS) {
+      throw new Broken("an owner stands still soon after another one is there", `tick ${tick} of node ${node.name}`);
     }
     const knownMs = nowMs - append.knownSentMs;
     if (knownMs > bound + DOUBT_MS) throw new Broken("unconfirmed ticks are few", `tick ${tick}, after ${knownMs} ms`);

@@ -173,13 +173,6 @@ export const PLANTS: readonly HuntPlant[] = [
 `,
   },
   {
-    name: "a match is taken from a node that lives, after a cut of the taker's own",
-    isCluster: true,
-    file: "server/cluster/silence.ts",
-    text: "if (this.#isDeaf(nowMs)) this.#hearsSinceMs = nowMs;",
-    replacement: "this.#hearsSinceMs ??= nowMs;",
-  },
-  {
     name: "a player is welcomed before the log's servers know their seat",
     isCluster: true,
     file: MATCH,
