@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { DATAGRAM_OFFER } from "../datagrams/datagram_offer.ts";
 import { REGION } from "../settings/cluster.ts";
 import { messageFrom, NODE_NAME } from "./node_messages.ts";
 import { candidatesFor } from "./rendezvous.ts";
@@ -27,10 +28,7 @@ const BEAT = z.object({
   node: NODE_NAME,
   url: z.url({ protocol: /^https?$/ }).max(256),
   /** The place of its datagrams at the host of its url. */
-  datagrams: z.object({
-    port: z.int().min(1).max(65_535),
-    certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
-  }).optional(),
+  datagrams: DATAGRAM_OFFER.optional(),
   /** It stops: it takes no further match. */
   leaves: z.boolean(),
   matches: z.int().min(0),

@@ -75,3 +75,15 @@ export function openQuicEndpoint(options: { hostname: string; port: number }): Q
   const { QuicEndpoint } = Deno as unknown as { QuicEndpoint: QuicEndpointClass };
   return new QuicEndpoint(options);
 }
+
+/** Whether nobody has a UDP port; true where this process may not look. */
+export function isUdpPortFree(hostname: string, port: number): boolean {
+  if (!("listenDatagram" in Deno)) return true;
+  const { listenDatagram } = Deno as unknown as { listenDatagram(options: object): { close(): void } };
+  try {
+    listenDatagram({ transport: "udp", hostname, port }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

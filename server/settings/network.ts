@@ -31,9 +31,8 @@ export const NETWORK_FLAGS = {
     allowed: "a whole number 0 to 65535, 0 takes any free one",
   },
   datagrams: {
-    schema: z.enum(["off", "auto", "on"]).optional(),
-    about:
-      "WebTransport beside WebSocket, by UDP on the same port: for players who gain, or for all [auto; off with --workers]",
+    schema: z.enum(["off", "auto", "on"]).default("auto"),
+    about: "WebTransport beside WebSocket, by UDP on the same port: for players who gain, or for all [auto]",
     allowed: "off, auto or on",
   },
   "datagrams-host": {

@@ -22,7 +22,7 @@ import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
 import { isLoopback, NETWORK_FLAGS } from "./network.ts";
 import { OPERATION_FLAGS } from "./operation.ts";
-import { checkWorkers, WORKER_FLAGS, workersOf } from "./workers.ts";
+import { checkWorkers, WORKER_FLAGS } from "./workers.ts";
 
 const MATCH_FLAGS = {
   npcs: {
@@ -117,9 +117,8 @@ export function parseSettings(
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
   const given = parseValues(sources, table);
-  const settings = { ...given, datagrams: given.datagrams ?? (workersOf(given) > 1 ? "off" : "auto") };
-  checkTogether(settings);
-  return settings;
+  checkTogether(given);
+  return given;
 }
 
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */

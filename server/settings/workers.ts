@@ -30,7 +30,7 @@ type WorkerSettings = FlagValues<typeof WORKER_FLAGS> & {
   readonly origin: readonly string[];
   readonly "check-twin": boolean;
   readonly cluster: readonly string[];
-  readonly datagrams: "off" | "auto" | "on";
+  readonly "datagrams-port"?: number | undefined;
   readonly dev: boolean;
 };
 
@@ -48,8 +48,8 @@ export function checkWorkers(settings: WorkerSettings): void {
   if (settings.cluster.length > 0) {
     throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
   }
-  if (settings.datagrams !== "off") {
-    throw new UsageError(`--datagrams ${settings.datagrams} needs --workers 1: match processes have no UDP`);
+  if (settings["datagrams-port"] !== undefined) {
+    throw new UsageError("--datagrams-port needs --workers 1: each match process has UDP on the port of its sockets");
   }
   const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
   if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {

@@ -33,11 +33,8 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
-  const { datagrams: mode, "datagrams-host": udpHost, "datagrams-port": udpPort } = settings;
-  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
-  const datagrams = mode === "off" ? undefined : { mode, host: udpHost, port: udpPort };
   return {
-    ...{ host, port, datagrams, matchmaker: nodes?.matchmaker },
+    ...{ host, port, datagrams: datagramsOf(settings), matchmaker: nodes?.matchmaker },
     connectSources: nodes && (() => sourcesOf(nodes, settings.origin)),
     tls: cert === undefined || key === undefined
       ? undefined
@@ -51,6 +48,14 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
       nodeOrigins: nodes?.origins,
     }),
   };
+}
+
+/** Where UDP listens; undefined for a server without datagrams. @throws UsageError for a Deno without QUIC */
+export function datagramsOf(
+  { datagrams: mode, "datagrams-host": host, "datagrams-port": port }: Settings,
+): HttpServerOptions["datagrams"] {
+  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  return mode === "off" ? undefined : { mode, host, port };
 }
 
 /** Where pages may go on: at all nodes that live, and at those that the operator names, also if one starts later. */

@@ -10,6 +10,7 @@
  *     answer                →
  */
 import * as z from "zod";
+import { DATAGRAM_OFFER } from "../datagrams/datagram_offer.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
@@ -44,6 +45,8 @@ const REPORT = z.object({
   reason: text,
   tickLoad: number,
   sockets: count,
+  /** Its UDP port; missing without one. */
+  datagrams: DATAGRAM_OFFER.optional(),
   /** By the game's name: the codes of all rooms, and what lists show of some. */
   games: z.record(name, z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(LISTING).max(ROOMS_MAX) })),
   /** Tickets that have been used since the last report, by the customer behind the address. */

@@ -66,7 +66,8 @@ export class FrontDesk implements Entrance {
     if (worker.state !== "up" && !await this.#untilUp(worker)) {
       return this.#options.isStopping() ? this.#stopOf({ resume }) : BUSY;
     }
-    return { server: addresses.addressOf(number, host), worker: number, tickets: tickets[number - 1]! };
+    const way = { server: addresses.addressOf(number, host), datagrams: worker.report?.datagrams };
+    return { ...way, worker: number, tickets: tickets[number - 1]! };
   }
 
   /** A process stops. A player who has a seat comes again as after a lost connection: the next one may be there soon. */

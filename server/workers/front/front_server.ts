@@ -105,11 +105,12 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const onRefused = (code: number) => metrics.countHelloRefusal(code);
   const desk = deskOf(common, { matches, tickets, addresses, onRefused });
   const httpServer: HttpServer = await HttpServer.open({
-    ...network,
+    ...{ ...network, datagrams: undefined },
     ...{ limits, stalls, staticFiles: () => pages.filesFor(1), log, desk, admit() {} },
     rooms: (game) => allRooms(workers, { games: settings.games, game }),
     matches: archiveOf(common),
-    connectSources: (host) => addresses.connectSources(host),
+    connectSources: (host) =>
+      addresses.connectSources(host, { udpPorts: workers.map(({ report }) => report?.datagrams?.port) }),
     health: () => frontHealthOf(probed),
     readiness: () => frontReadinessOf(probed),
     metrics: settings.public ? undefined : () => frontMetrics.text(),

@@ -1,5 +1,6 @@
 /** The ports of one server: the page's P, and P + 1 … P + N of its match processes. */
 import { UsageError } from "../../../shared/flags.ts";
+import { isUdpPortFree } from "../../datagrams/quic.ts";
 
 /** Attempts to find so many free ports in a row. */
 const ATTEMPTS_MAX = 50;
@@ -13,9 +14,12 @@ export interface ServerPorts {
 
 /**
  * @param options.port that of the page; 0 for any that is free, with free ones behind it
+ * @param options.udpHost where the match processes have UDP on the same ports; undefined for none
  * @throws UsageError if there are no ports behind it, or none that are free
  */
-export function portsFor({ host, port, workers }: { host: string; port: number; workers: number }): ServerPorts {
+export function portsFor(
+  { host, port, workers, udpHost }: { host: string; port: number; workers: number; udpHost: string | undefined },
+): ServerPorts {
   if (port + workers > PORT_MAX) {
     throw new UsageError(`--port ${port} leaves no ports for ${workers} match processes behind it`);
   }
@@ -24,7 +28,9 @@ export function portsFor({ host, port, workers }: { host: string; port: number; 
     const page = freePort(host, 0);
     if (page === undefined || page + workers > PORT_MAX) continue;
     const ports = portsFrom(page, workers);
-    if (ports.workers.every((each) => freePort(host, each) !== undefined)) return ports;
+    const isFree = (each: number) =>
+      freePort(host, each) !== undefined && (udpHost === undefined || isUdpPortFree(udpHost, each));
+    if (ports.workers.every(isFree)) return ports;
   }
   throw new UsageError(`--port 0 finds no ${workers + 1} free ports in a row on ${host}`);
 }

@@ -33,7 +33,8 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
     throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run`);
   }
   const logWriter = logWriterOf(settings), { log } = logWriter;
-  const ports = portsFor({ host: settings.host, port: settings.port, workers });
+  const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
+  const ports = portsFor({ host, port, workers, udpHost: datagrams === "off" ? undefined : udpHost });
   const lock = folder === "off" ? undefined : lockFolder(folder);
   if (lock !== undefined) adoptLogs(folder, { workers, log });
   const results = lock && Results.open({ folder, unixClock, wait, log });
@@ -85,6 +86,7 @@ function matchesOf(common: Common): Matches {
       const port = ports.workers[worker - 1]!;
       const { args, env } = workerCommand({
         ...{ module, args: programArgs, host: settings.host, port, folder: folderOf(worker) },
+        udpHost: settings["datagrams-host"],
       });
       return new Deno.Command(Deno.execPath(), {
         args: [...args],

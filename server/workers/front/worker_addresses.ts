@@ -36,13 +36,21 @@ export class WorkerAddresses {
   }
 
   /**
-   * The sources of the policy that lets a page open sockets to each process, and to nothing else. A path needs none.
+   * The sources of the policy that lets a page open sockets and sessions of datagrams to each process, and to nothing
+   * else. A path needs none for sockets; a proxy forwards no UDP.
    * @param host as for `addressOf`
+   * @param options.udpPorts of each process, at its number less one; undefined for one without datagrams
    */
-  connectSources(host: string): readonly string[] {
-    const { pattern, ports } = this.#options;
-    if (pattern?.startsWith("/")) return [];
-    return ports.map((_, i) => new URL(this.addressOf(i + 1, host)).origin.replace("http", "ws"));
+  connectSources(
+    host: string,
+    { udpPorts = [] }: { udpPorts?: readonly (number | undefined)[] } = {},
+  ): readonly string[] {
+    const { pattern, ports } = this.#options, page = `https://${hostNameOf(host)}`;
+    const origins = ports.map((_, i) => new URL(this.addressOf(i + 1, host), page));
+    return [
+      ...pattern?.startsWith("/") ? [] : origins.map(({ origin }) => origin.replace("http", "ws")),
+      ...udpPorts.flatMap((port, i) => port === undefined ? [] : `https://${origins[i]!.hostname}:${port}`),
+    ];
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
- * It may listen on its port, and connect to it; it may use its own folder of logs; and nothing else. Secrets
+ * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs; and nothing else. Secrets
  * come over its standard input, and are neither arguments nor variables of it.
  */
 
@@ -21,16 +21,18 @@ export interface WorkerPlace {
   readonly args: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** Where its UDP listens, on the same port; undefined for `host`. */
+  readonly udpHost?: string | undefined;
   /** The folder of its logs; undefined without any. */
   readonly folder: string | undefined;
 }
 
 /** The arguments of Deno, and the variables that differ. */
 export function workerCommand(
-  { module, args, host, port, folder }: WorkerPlace,
+  { module, args, host, port, udpHost = host, folder }: WorkerPlace,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
-  const listens = host.includes(":") ? `[${host}]` : host;
-  const net = [...new Set([listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
+  const listens = [host, udpHost].map((each) => each.includes(":") ? `[${each}]` : each);
+  const net = [...new Set([...listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
   return {
     args: [
       // The front process has all packages. A look at them would wait for every other Deno that looks, too.

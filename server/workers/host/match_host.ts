@@ -16,6 +16,7 @@ import { readingsOf } from "../../ops/open_ops.ts";
 import { isMeant } from "../../ops/operations.ts";
 import { logUncaughtErrors, type StopSignals } from "../../process.ts";
 import type { Rooms } from "../../rooms.ts";
+import { datagramsOf } from "../../start/network.ts";
 import { openRooms, tickerOf } from "../../start/started_rooms.ts";
 import { ServerSecret } from "../../server_secret.ts";
 import { limitsOf } from "../../settings/limits.ts";
@@ -84,6 +85,7 @@ export class MatchHost {
     const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
     const httpServer = await HttpServer.open({
       ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log, ...SOCKETS_ONLY },
+      datagrams: datagramsOf(settings),
       ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
       // It takes tickets. Only the front process, which asks the operator's hook, gives any.
       desk: { redeem: (ticket) => desk.redeem(ticket) },
@@ -138,6 +140,7 @@ export class MatchHost {
     }]));
     front.send({
       ...{ type: "report", ...health, reason, tickLoad: rooms.tickLoad, sockets: httpServer.socketCount, games },
+      datagrams: httpServer.datagramOffer,
       redeemed: Object.fromEntries(redeemed),
     });
     redeemed.clear();

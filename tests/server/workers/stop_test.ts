@@ -85,8 +85,7 @@ Deno.test("serve --workers: what cannot start ends in one line, and leaves no pr
       [["--workers", "0"], "--workers cannot be"],
       [["--workers", "2", "--check-twin"], "--check-twin looks into one process"],
       [["--workers", "2", "--cluster", "nats://127.0.0.1:1"], "--cluster shares matches among machines by itself"],
-      [["--workers", "2", "--datagrams", "auto"], "--datagrams auto needs --workers 1"],
-      [["--workers", "2", "--datagrams", "on"], "--datagrams on needs --workers 1"],
+      [["--workers", "2", "--datagrams-port", "9000"], "--datagrams-port needs --workers 1"],
       [["--workers", "2", "--worker-url", "/match"], "--worker-url cannot be"],
       [["--workers", "2", "--origin", "https://play.example.org"], "needs --worker-url"],
     ] as const

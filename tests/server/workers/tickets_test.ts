@@ -51,7 +51,9 @@ Deno.test("serve --workers: a match process has sockets and probes, and gives no
   assertEquals(await (await fetch(`${at}/readyz`)).json(), { ready: true, reason: "" });
   const page = await fetch(workers.server.url), policy = page.headers.get("content-security-policy")!;
   await page.body?.cancel();
-  const sources = [1, 2].map((worker) => `ws://127.0.0.1:${workers.portOf(worker)}`);
+  const sources = ["ws", "https"].flatMap((scheme) =>
+    [1, 2].map((worker) => `${scheme}://127.0.0.1:${workers.portOf(worker)}`)
+  );
   assertStringIncludes(policy, `; connect-src 'self' ${sources.join(" ")};`);
 });
 

@@ -20,6 +20,10 @@ Deno.test("WorkerAddresses: ports of the page's name, a path, or a name for each
   assertEquals(secure.connectSources("a:1"), ["wss://a:8081", "wss://a:8082"]);
   assertEquals(path.connectSources("a:1"), []);
   assertEquals(named.connectSources("a:1"), ["wss://m1.example.org", "wss://m2.example.org"]);
+  const udpPorts = [8081, undefined];
+  assertEquals(plain.connectSources("a:1", { udpPorts }).slice(2), ["https://a:8081"]);
+  assertEquals(path.connectSources("a:1", { udpPorts }), ["https://a:8081"]);
+  assertEquals(named.connectSources("a:1", { udpPorts }).slice(2), ["https://m1.example.org:8081"]);
   assertEquals([ownHostName("https://m*.example.org", 2), ownHostName("/match/*", 2)], ["m2.example.org", undefined]);
 });
 
