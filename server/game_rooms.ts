@@ -40,7 +40,7 @@ export interface RoomListing {
   readonly seats: number;
   readonly watchers: number;
   /** The words of the room's options by their names; only for a game that has options. */
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The room that a client wants to enter, and how. */

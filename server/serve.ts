@@ -7,6 +7,7 @@ import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
 import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { Bans } from "./bans.ts";
 import { Cluster } from "./cluster/cluster.ts";
+import type { ListedRooms } from "./cluster/listed_rooms.ts";
 import { DevInput } from "./dev/dev_input.ts";
 import { Drain } from "./drain.ts";
 import { DeveloperApi } from "./developer_api.ts";
@@ -83,7 +84,7 @@ export async function serve(
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
-    ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches }),
+    ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches, listed: cluster?.listed }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
@@ -198,13 +199,15 @@ async function clusterOf(
 
 /** The routes that only some servers have. */
 function routesOf(
-  { settings, rooms, pages, log, shared }: {
+  { settings, rooms, pages, log, shared, listed }: {
     settings: Settings;
     rooms: Rooms<unknown>;
     pages: Pages;
     log: Log;
     /** The matches of all machines; undefined for a machine by itself. */
     shared: HttpServerOptions["matches"];
+    /** The rooms of all machines; undefined as above. */
+    listed: Pick<ListedRooms, "list"> | undefined;
   },
 ): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
@@ -213,7 +216,10 @@ function routesOf(
     { data: folder } = settings;
   const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
   return {
-    rooms: (game) => game === undefined ? rooms.list() : rooms.byGame.get(game)?.list(),
+    rooms: (game) => {
+      if (listed !== undefined) return listed.list(game);
+      return game === undefined ? rooms.list() : rooms.byGame.get(game)?.list();
+    },
     matches: shared ??
       (folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) })),
     ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),

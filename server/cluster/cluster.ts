@@ -14,6 +14,7 @@ import type { Scheduler } from "../ticker.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { type AskLine, handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { ListedRooms, listSubject } from "./listed_rooms.ts";
 import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
@@ -59,6 +60,7 @@ export class Cluster {
   readonly results: SharedResults;
   #nodes: Nodes | undefined;
   #matchmaker: Matchmaker | undefined;
+  #listed: ListedRooms | undefined;
   #rooms: Rooms<unknown> | undefined;
   #isLeaving = false;
   #url = "";
@@ -110,6 +112,8 @@ export class Cluster {
     const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms });
+    const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line: this.#askLine, clock });
+    line.subscribe(listSubject(node), async () => await listed.answer());
     this.#advance = () => {
       logs.advance();
       if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
@@ -136,6 +140,11 @@ export class Cluster {
     line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;
     return say;
+  }
+
+  /** The rooms of all nodes; they are there once this node's are. */
+  get listed(): ListedRooms | undefined {
+    return this.#listed;
   }
 
   /** Answers "Play now"; it is there once the rooms are. */

@@ -15,8 +15,9 @@ const MESSAGE_BYTES_MAX = 16_384;
 export function messageFrom<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
+  { bytesMax = MESSAGE_BYTES_MAX }: { bytesMax?: number } = {},
 ): z.output<Schema> | undefined {
-  if (bytes.length > MESSAGE_BYTES_MAX) return undefined;
+  if (bytes.length > bytesMax) return undefined;
   try {
     return schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
   } catch {

@@ -38,7 +38,7 @@ export interface RoutesOptions {
   /** The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may read it. */
   readonly metrics: (() => Eventually<string>) | undefined;
   /**
-   * The rooms in the answer to `GET /api/rooms`, JSON-serializable.
+   * The rooms in the answer to `GET /api/rooms`, JSON-serializable, or a promise of them.
    * @param game the game's name in `?game=NAME`, if there is one
    * @returns undefined if no game has the name
    */
@@ -87,7 +87,11 @@ export class Routes {
     if (!this.#options.site.allowsHost(request.headers.host)) {
       return respondText(response, 421, "This server has another name.");
     }
-    if (path === "/api/rooms") return this.#respondRooms(request, response);
+    if (path === "/api/rooms") {
+      return void this.#respondRooms(request, response).catch(() => {
+        respondText(response, 500, "The rooms cannot be read.");
+      });
+    }
     if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
     if (path === MATCHES_PATH || path.startsWith(`${MATCHES_PATH}/`)) {
       return void this.#respondMatches(path, response).catch(() => {
@@ -141,8 +145,9 @@ export class Routes {
     respondBytes(response, log.bytes);
   }
 
-  #respondRooms(request: IncomingMessage, response: ServerResponse): void {
-    const game = new URLSearchParams(queryOf(request)).get("game") ?? undefined, rooms = this.#options.rooms(game);
+  async #respondRooms(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const game = new URLSearchParams(queryOf(request)).get("game") ?? undefined;
+    const rooms = await this.#options.rooms(game);
     if (rooms === undefined) respondText(response, 404, "There is no such game.");
     else respondJson(response, 200, { rooms });
   }

@@ -12,6 +12,7 @@
 import * as z from "zod";
 import { DATAGRAM_OFFER } from "../datagrams/datagram_offer.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
+import { ROOM_LISTING } from "../room_listing.ts";
 import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
 /** The longest line, bytes: what operators see of 2,000 clients has about 400 kB, and of a list of 10,000 rooms 1.5 MB. */
@@ -31,11 +32,6 @@ const name = z.string().max(64),
   addressBlock = z.string().max(64);
 const code = z.string().regex(ROOM_CODE), number = z.number();
 
-const LISTING = z.object({
-  ...{ code, players: count, seats: count, watchers: count },
-  options: z.record(name, name).optional(),
-});
-
 /** A match process reports itself several times a second. */
 const REPORT = z.object({
   type: z.literal("report"),
@@ -48,7 +44,7 @@ const REPORT = z.object({
   /** Its UDP port; missing without one. */
   datagrams: DATAGRAM_OFFER.optional(),
   /** By the game's name: the codes of all rooms, and what lists show of some. */
-  games: z.record(name, z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(LISTING).max(ROOMS_MAX) })),
+  games: z.record(name, z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(ROOM_LISTING).max(ROOMS_MAX) })),
   /** Tickets that have been used since the last report, by the customer behind the address. */
   redeemed: z.record(addressBlock, count),
 });

@@ -11,7 +11,7 @@ import { PATIENT, playNow, seatedNow, startNodes, until } from "./play_now.ts";
 const NEAR_A = { a: 20, b: 90 }, NEAR_B = { a: 90, b: 20 };
 
 natsTest(
-  'cluster: three who press "Play now" at three nodes meet; a player near region b gets a room there, and one whose region is full another (SPEC 18.60, 18.61, 18.62)',
+  'cluster: three who press "Play now" at three nodes meet; a player near region b gets a room there, and one whose region is full another; each lobby has the room (SPEC 18.60, 18.61, 18.62)',
   async () => {
     await using nodes = await startNodes(
       ["--region", "a", ...PATIENT],
@@ -31,8 +31,13 @@ natsTest(
     const others: ReturningBot[] = [];
     try {
       await until(() => bots.every((bot) => bot.isPlaying), "the bots play");
-      const { rooms } = await (await fetch(`${server}/api/rooms`)).json();
-      assertEquals(rooms.map((each: { code: string; players: number }) => [each.code, each.players]), [[room, 3]]);
+      const listed = async (url: string) => (await (await fetch(`${url}/api/rooms`)).json()).rooms;
+      const isListed = async () => (await listed(nodes.all[0]!.url))[0]?.players === 3;
+      await until(isListed, "the lobby of a node has the players of another one");
+      for (const { url } of nodes.all) {
+        const rooms: { code: string; players: number }[] = await listed(url);
+        assertEquals(rooms.map(({ code, players }) => [code, players]), [[room, 3]]);
+      }
       // They are in the room, so the next one is the fourth there.
       assertEquals((await seatedNow(far!, { game, roundTripsMs: NEAR_A })).room, room);
 

@@ -27,13 +27,9 @@ export function allRooms(
     Object.entries(report?.games ?? {}).filter(([name]) => game === undefined || name === game).flatMap((
       [name, each],
     ) =>
-      each.list.map(({ options, ...listing }): Listed => ({
+      each.list.map((listing): Listed => ({
         isOpen: report?.reason === "",
-        listing: {
-          ...game === undefined && games.length > 1 && { game: name },
-          ...listing,
-          ...options !== undefined && { options },
-        },
+        listing: { ...game === undefined && games.length > 1 && { game: name }, ...listing },
       }))
     )
   );

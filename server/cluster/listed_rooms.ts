@@ -1,0 +1,107 @@
+/**
+ * The lobby's list over all nodes. When somebody wants it, a node asks the others, at most once a second. A node that does
+ * not answer soon is left out.
+ */
+import * as z from "zod";
+import type { Clock } from "../../shared/netcode/link.ts";
+import type { RoomListing } from "../game_rooms.ts";
+import { ROOM_LISTING } from "../room_listing.ts";
+import type { Rooms } from "../rooms.ts";
+import type { AskLine } from "./hand_over.ts";
+import { GAME_ID, messageFrom } from "./node_messages.ts";
+import type { Nodes } from "./nodes.ts";
+
+/** How long answers count, ms. */
+const KEPT_MS = 1_000;
+/** A node that takes longer is busy, ms. */
+const ANSWER_MS_MAX = 250;
+/** Rooms in an answer, those with most players: a lobby shows no more of them. */
+const ROOMS_TOLD_MAX = 100;
+/** The longest answer, bytes: a hundred rooms with the words of their options. */
+const ANSWER_BYTES_MAX = 65_536;
+
+const ANSWER = z.object({
+  /** `game` is the id of the room's game. */
+  rooms: z.array(ROOM_LISTING.extend({ game: GAME_ID })).max(ROOMS_TOLD_MAX),
+});
+
+type ToldRoom = RoomListing & { readonly game: string };
+
+/** A room, and its game's name where several are hosted. */
+type Listing = RoomListing & { readonly game?: string };
+
+/** The subject on which a node is asked for its rooms. */
+export function listSubject(node: string): string {
+  return `list.${node}`;
+}
+
+export interface ListedRoomsOptions {
+  readonly node: string;
+  readonly nodes: Pick<Nodes, "living">;
+  readonly rooms: Pick<Rooms<unknown>, "byGame">;
+  readonly line: AskLine;
+  readonly clock: Clock;
+}
+
+export class ListedRooms {
+  readonly #options: ListedRoomsOptions;
+  #others: Promise<ToldRoom[]> = Promise.resolve([]);
+  #askedMs = -Infinity;
+
+  constructor(options: ListedRoomsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers another node. */
+  answer(): string {
+    return JSON.stringify({ rooms: this.#own().slice(0, ROOMS_TOLD_MAX) });
+  }
+
+  /**
+   * The rooms with clients, the fullest first, equals by their codes.
+   * @param name only this game; undefined for all
+   * @returns undefined for a game that is not hosted
+   */
+  async list(name: string | undefined): Promise<readonly Listing[] | undefined> {
+    const { byGame } = this.#options.rooms, names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
+    if (name !== undefined && !byGame.has(name)) return undefined;
+    // While a match changes its node, both may have the room.
+    const rooms = new Map<string, ToldRoom>();
+    for (const room of [...await this.#told(), ...this.#own()]) rooms.set(`${room.game} ${room.code}`, room);
+    return [...rooms.values()].filter(({ game }) => name === undefined ? names.has(game) : names.get(game) === name)
+      .sort(inOrder)
+      .map(({ game, ...room }) => name === undefined && byGame.size > 1 ? { game: names.get(game)!, ...room } : room);
+  }
+
+  #own(): ToldRoom[] {
+    const rooms = [...this.#options.rooms.byGame.values()].flatMap((each) =>
+      each.list().map((room) => ({ game: each.game.id, ...room }))
+    );
+    return rooms.sort(inOrder);
+  }
+
+  #told(): Promise<ToldRoom[]> {
+    const nowMs = this.#options.clock.now();
+    if (nowMs >= this.#askedMs + KEPT_MS) {
+      this.#askedMs = nowMs;
+      this.#others = this.#ask();
+    }
+    return this.#others;
+  }
+
+  async #ask(): Promise<ToldRoom[]> {
+    const { node: own, nodes, line } = this.#options;
+    const told = await Promise.all(
+      nodes.living.filter(({ node }) => node !== own).map(async ({ node }) => {
+        const answer = await line.ask(listSubject(node), "", ANSWER_MS_MAX);
+        const bytes = new TextEncoder().encode(answer ?? "");
+        return messageFrom(ANSWER, bytes, { bytesMax: ANSWER_BYTES_MAX })?.rooms ?? [];
+      }),
+    );
+    return told.flat();
+  }
+}
+
+function inOrder(a: ToldRoom, b: ToldRoom): number {
+  return b.players - a.players || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+}
