@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { openSubject } from "../../server/cluster/matchmaker.ts";
 import { takeSubject } from "../../server/cluster/hand_over.ts";
+import { listSubject } from "../../server/cluster/listed_rooms.ts";
 import { roomsSubject } from "../../server/cluster/said_rooms.ts";
 import { seatSubject } from "../../server/cluster/seat_desk.ts";
 import { subjectOf } from "../../server/match_log/nats/record_store.ts";
@@ -75,7 +76,8 @@ natsTest(
     const [{ url, port }] = servers.all as [typeof servers.all[number]], line = await NatsLine.open([url]);
     const isAllowed = async (subject: string) => await line.request(subject, "", 1_000) !== undefined;
     const used = [
-      ...[takeSubject("n"), openSubject("n"), seatSubject("n"), roomsSubject("n"), "beat.n", "$JS.API.INFO"],
+      ...[takeSubject("n"), openSubject("n"), seatSubject("n"), roomsSubject("n"), listSubject("n")],
+      ...["beat.n", "$JS.API.INFO"],
       ...[subjectOf(dragonGame.id, "ABCD"), RESULT_SUBJECTS.replace(">", "n")],
     ];
     for (const subject of used) assert(await isAllowed(subject), subject);
