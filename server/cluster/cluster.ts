@@ -116,6 +116,7 @@ export class Cluster {
     line.subscribe(listSubject(node), async () => await listed.answer());
     this.#advance = () => {
       logs.advance();
+      nodes.advance();
       if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
       if (this.#checks % CHECKS_PER_ROOMS === 0) sayRooms();
       if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();

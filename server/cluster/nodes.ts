@@ -55,6 +55,7 @@ export class Nodes {
   /** When a node under this address was heard last, ms; the oldest first. */
   readonly #originsHeardMs = new Map<string, number>();
   readonly #silence = new Silence();
+  #wasConnected = true;
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
@@ -67,6 +68,13 @@ export class Nodes {
   beat(): void {
     const beat = this.#options.self();
     this.#options.line.publish(`beat.${beat.node}`, JSON.stringify(beat));
+  }
+
+  /** Says so at once when the line is back after a cut: others count the silence since the beat before. Call it often. */
+  advance(): void {
+    const { isConnected } = this.#options.line;
+    if (isConnected && !this.#wasConnected) this.beat();
+    this.#wasConnected = isConnected;
   }
 
   /** Whether this node hears the servers, so that the silence of another one means something. */

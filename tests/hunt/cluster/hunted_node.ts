@@ -149,6 +149,7 @@ export class HuntedNode<Command> {
   }
 
   #check(): void {
+    this.#nodes.advance();
     if (this.#checks++ % (BEAT_MS / CHECK_MS) === 0) this.#nodes.beat();
     this.logs.advance();
     this.#takeOvers.advance();

@@ -175,6 +175,19 @@ export class ModelServers {
 
 type OnMessage = (bytes: Uint8Array) => Promise<string> | void;
 
+/** A node's newest append to the log of a match. */
+interface Append {
+  readonly nonce: bigint;
+  /** When it was sent first, ms. */
+  readonly sentMs: number;
+  /** Whether the node knows no outcome of it. */
+  isOpen: boolean;
+  /** Whether the servers have refused it: the node asks for the newest record then. */
+  isRefused: boolean;
+  /** When the newest append that the node knows an outcome of was sent, ms. */
+  knownSentMs: number;
+}
+
 /** A node's line to the servers. */
 export class ModelLine implements Line {
   readonly #servers: ModelServers;
@@ -190,8 +203,8 @@ export class ModelLine implements Line {
   deafUntilMs = 0;
   /** Its node is dead: what was sent before still arrives. */
   isOver = false;
-  /** By subject: the append that the node knows no outcome of, since when, and when the newest known one was sent, ms. */
-  readonly appends = new Map<string, { nonce: bigint; sentMs: number; isOpen: boolean; knownSentMs: number }>();
+  /** By subject. */
+  readonly appends = new Map<string, Append>();
   /** When a server has last said that nobody leads, ms. */
   noLeaderMs = -Infinity;
 
@@ -269,10 +282,14 @@ export class ModelLine implements Line {
   #noteAppend(subject: string, bytes: Uint8Array): void {
     const { nonce } = decodeLogMessage(bytes), before = this.appends.get(subject), nowMs = this.#time.now();
     if (before?.nonce === nonce) return;
-    this.appends.set(subject, { nonce, sentMs: nowMs, isOpen: true, knownSentMs: before?.knownSentMs ?? nowMs });
+    const knownSentMs = before?.knownSentMs ?? nowMs;
+    this.appends.set(subject, { nonce, sentMs: nowMs, isOpen: true, isRefused: false, knownSentMs });
   }
 
-  /** The node knows that a record is on the servers: by its acknowledgement, or because it is the newest one. */
+  /**
+   * The node knows that a record is on the servers: by its acknowledgement, or because the servers refused it, and it is
+   * the newest one.
+   */
   #noteAnswer({ status, bytes }: Answer, subject: string): void {
     if (status === 503) this.noLeaderMs = this.#time.now();
     if (status !== 0 || bytes.length === 0 || subject.includes(".DIRECT.")) return;
@@ -280,7 +297,12 @@ export class ModelLine implements Line {
     if (!isAppend && !subject.includes(".MSG.GET.")) return;
     const { error, message } = JSON.parse(new TextDecoder().decode(bytes));
     const append = this.appends.get(isAppend ? subject : message?.subject);
-    if (error !== undefined || append === undefined) return;
+    if (append === undefined) return;
+    if (error !== undefined) {
+      append.isRefused = isAppend;
+      return;
+    }
+    if (!isAppend && !append.isRefused) return;
     if (!isAppend && decodeLogMessage(Uint8Array.fromBase64(message.data)).nonce !== append.nonce) return;
     append.isOpen = false;
     append.knownSentMs = Math.max(append.knownSentMs, append.sentMs);

@@ -13,8 +13,11 @@ class TestNodes {
   readonly nodes: Nodes;
 
   constructor() {
+    const isLineUp = () => !this.isCut;
     const line = {
-      isConnected: true,
+      get isConnected() {
+        return isLineUp();
+      },
       publish: (_subject: string, text: string) => this.isCut || this.#hear(new TextEncoder().encode(text)),
       subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) => void (this.#hear = onMessage),
     };
@@ -62,6 +65,17 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
   assertEquals(nodes.gone(), []);
   test.run(400, [OTHER]);
   assertEquals(nodes.gone(), [THIRD]);
+});
+
+Deno.test("Nodes: a node says that it lives at once when its line is back, because its own silence may count", () => {
+  const test = new TestNodes(), { nodes } = test;
+  nodes.advance();
+  assertEquals(nodes.hears, false);
+  test.isCut = true;
+  nodes.advance();
+  test.isCut = false;
+  nodes.advance();
+  assertEquals(nodes.hears, true);
 });
 
 Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
