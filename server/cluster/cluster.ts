@@ -1,5 +1,5 @@
 /**
- * Several machines share the matches (DESIGN 18). This node's part in it: its line to the servers of the log, the logs of
+ * Several machines share the matches (DESIGN 18). Here is this node's part: its line to the servers of the log, the logs of
  * its matches, the beats of all nodes, and what it takes over.
  */
 import type { DatagramOffer } from "../../shared/netcode/link.ts";

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Log } from "../log.ts";
 import { matchOfSubject, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
 import type { ClusterLogs, OwnedLog } from "./cluster_logs.ts";
-import { messageFrom, NODE_NAME } from "./node_messages.ts";
+import { messageFrom, NODE_NAME } from "../messages/message_parts.ts";
 import type { Nodes } from "./nodes.ts";
 import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";

@@ -5,10 +5,9 @@
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { RoomListing } from "../game_rooms.ts";
-import { ROOM_LISTING } from "../room_listing.ts";
 import type { Rooms } from "../rooms.ts";
 import type { AskLine } from "./hand_over.ts";
-import { GAME_ID, messageFrom } from "./node_messages.ts";
+import { GAME_ID, messageFrom, ROOM_LISTING } from "../messages/message_parts.ts";
 import type { Nodes } from "./nodes.ts";
 
 /** How long answers count, ms. */
@@ -16,16 +15,16 @@ const KEPT_MS = 1_000;
 /** A node that takes longer is busy, ms. */
 const ANSWER_MS_MAX = 250;
 /** Rooms in an answer, those with most players: a lobby shows no more of them. */
-const ROOMS_TOLD_MAX = 100;
+const ROOMS_MAX = 100;
 /** The longest answer, bytes: a hundred rooms with the words of their options. */
 const ANSWER_BYTES_MAX = 65_536;
 
 const ANSWER = z.object({
   /** `game` is the id of the room's game. */
-  rooms: z.array(ROOM_LISTING.extend({ game: GAME_ID })).max(ROOMS_TOLD_MAX),
+  rooms: z.array(ROOM_LISTING.extend({ game: GAME_ID })).max(ROOMS_MAX),
 });
 
-type ToldRoom = RoomListing & { readonly game: string };
+type NamedRoom = RoomListing & { readonly game: string };
 
 /** A room, and its game's name where several are hosted. */
 type Listing = RoomListing & { readonly game?: string };
@@ -45,7 +44,7 @@ export interface ListedRoomsOptions {
 
 export class ListedRooms {
   readonly #options: ListedRoomsOptions;
-  #others: Promise<ToldRoom[]> = Promise.resolve([]);
+  #others: Promise<NamedRoom[]> = Promise.resolve([]);
   #askedMs = -Infinity;
 
   constructor(options: ListedRoomsOptions) {
@@ -54,7 +53,7 @@ export class ListedRooms {
 
   /** Answers another node. */
   answer(): string {
-    return JSON.stringify({ rooms: this.#own().slice(0, ROOMS_TOLD_MAX) });
+    return JSON.stringify({ rooms: this.#own().slice(0, ROOMS_MAX) });
   }
 
   /**
@@ -66,21 +65,21 @@ export class ListedRooms {
     const { byGame } = this.#options.rooms, names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
     if (name !== undefined && !byGame.has(name)) return undefined;
     // While a match changes its node, both may have the room.
-    const rooms = new Map<string, ToldRoom>();
-    for (const room of [...await this.#told(), ...this.#own()]) rooms.set(`${room.game} ${room.code}`, room);
+    const rooms = new Map<string, NamedRoom>();
+    for (const room of [...await this.#ofOthers(), ...this.#own()]) rooms.set(`${room.game} ${room.code}`, room);
     return [...rooms.values()].filter(({ game }) => name === undefined ? names.has(game) : names.get(game) === name)
       .sort(inOrder)
       .map(({ game, ...room }) => name === undefined && byGame.size > 1 ? { game: names.get(game)!, ...room } : room);
   }
 
-  #own(): ToldRoom[] {
+  #own(): NamedRoom[] {
     const rooms = [...this.#options.rooms.byGame.values()].flatMap((each) =>
       each.list().map((room) => ({ game: each.game.id, ...room }))
     );
     return rooms.sort(inOrder);
   }
 
-  #told(): Promise<ToldRoom[]> {
+  #ofOthers(): Promise<NamedRoom[]> {
     const nowMs = this.#options.clock.now();
     if (nowMs >= this.#askedMs + KEPT_MS) {
       this.#askedMs = nowMs;
@@ -89,19 +88,19 @@ export class ListedRooms {
     return this.#others;
   }
 
-  async #ask(): Promise<ToldRoom[]> {
+  async #ask(): Promise<NamedRoom[]> {
     const { node: own, nodes, line } = this.#options;
-    const told = await Promise.all(
+    const lists = await Promise.all(
       nodes.living.filter(({ node }) => node !== own).map(async ({ node }) => {
         const answer = await line.ask(listSubject(node), "", ANSWER_MS_MAX);
         const bytes = new TextEncoder().encode(answer ?? "");
         return messageFrom(ANSWER, bytes, { bytesMax: ANSWER_BYTES_MAX })?.rooms ?? [];
       }),
     );
-    return told.flat();
+    return lists.flat();
   }
 }
 
-function inOrder(a: ToldRoom, b: ToldRoom): number {
+function inOrder(a: NamedRoom, b: NamedRoom): number {
   return b.players - a.players || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }

@@ -17,7 +17,7 @@ import { AddressBuckets } from "../http/address_buckets.ts";
 import type { Rooms } from "../rooms.ts";
 import { REGION } from "../settings/cluster.ts";
 import type { AskLine } from "./hand_over.ts";
-import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "./node_messages.ts";
+import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { Beat, Nodes } from "./nodes.ts";
 import { type Place, placeFor, REGIONS_MAX, WAIT_MS } from "./placement.ts";
 import type { Places } from "./places.ts";

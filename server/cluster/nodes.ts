@@ -4,9 +4,8 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { DATAGRAM_OFFER } from "../datagrams/datagram_offer.ts";
 import { REGION } from "../settings/cluster.ts";
-import { messageFrom, NODE_NAME } from "./node_messages.ts";
+import { DATAGRAM_OFFER, messageFrom, NODE_NAME } from "../messages/message_parts.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
@@ -16,7 +15,7 @@ export const MISSED_MS = 320;
  * So long after its first beat, ms, a node knows the others and their rooms, which they say once a second. The rest is
  * for a busy machine.
  */
-export const HEARD_ALL_MS = 1_500;
+const HEARD_ALL_MS = 1_500;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
 /** A page outlives the node that it came from: it may be open all night. So long its origin is remembered, ms. */

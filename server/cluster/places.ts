@@ -3,7 +3,7 @@
  * Beats and messages about rooms fill it, this node's own among them. `OpenRooms` answers the questions.
  */
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
-import { messageFrom } from "./node_messages.ts";
+import { messageFrom } from "../messages/message_parts.ts";
 import type { Beat, BeatLine, Nodes } from "./nodes.ts";
 import { type NodeView, OpenRooms } from "./open_rooms.ts";
 import { roomsSubject, SAID_ROOMS } from "./said_rooms.ts";

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
-import { GAME_ID, NODE_NAME, ROOM_NAME } from "./node_messages.ts";
+import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
 /** Rooms of one game in a message. Newcomers fill them within seconds, and the next message has others. */

@@ -8,7 +8,7 @@ import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import type { Rooms } from "../rooms.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import { GAME_ID, messageFrom, ROOM_NAME } from "./node_messages.ts";
+import { GAME_ID, messageFrom, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
 import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";

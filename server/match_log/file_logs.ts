@@ -224,7 +224,7 @@ interface FileLogOptions {
 }
 
 /** One file. An error of the disk ends the log, never the match. */
-export class FileLog implements MatchLog {
+class FileLog implements MatchLog {
   readonly id: string;
   readonly epoch: number;
   readonly #options: FileLogOptions;

@@ -3,7 +3,7 @@
  * port open, and its log in a file, on a full disk or in a pipe that nobody reads.
  */
 import { build } from "../../client/build/build.ts";
-import { freePort } from "../support/public_server.ts";
+import { freePort } from "../support/servers/public_server.ts";
 import { type ProcessResult, spawnTaskTo, textOf } from "../support/task.ts";
 import { Figures } from "./figures.ts";
 

@@ -1,7 +1,7 @@
 /** Accessibility of the page: keyboard alone, contrast by axe-core, play with one button. */
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";

@@ -3,7 +3,7 @@
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { faultsOf, measurePaths } from "./paths.ts";

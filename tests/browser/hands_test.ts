@@ -1,7 +1,7 @@
 /** A phone and a gamepad: each joins, flaps, kills and scores by its own input alone. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { decideInput, deeds, type DuelInput, LOOKS_MAX, placePrey, untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Trace } from "../../client/debug/trace.ts";
 import { HonestBot } from "../support/honest_bot.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";

@@ -3,7 +3,7 @@
  * steps of the own path and shivers of the others'.
  */
 import type { Browser } from "playwright-core";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { spawnTask } from "../support/task.ts";
 import { untilPlaying } from "./duel.ts";
 import type { Paths } from "./pages/page_globals.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Random } from "../../shared/random.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";

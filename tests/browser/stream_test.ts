@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import type { DragonPlace, Drawn } from "./pages/page_globals.ts";

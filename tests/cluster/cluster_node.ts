@@ -1,7 +1,7 @@
 /** One node of a real cluster: the server as a process of its own, with a line to each of the log's servers. */
 import { Proxy } from "../support/proxy.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 
 /** The same on all nodes of a test. */
 const SECRET = "a secret of all nodes of this test alone";

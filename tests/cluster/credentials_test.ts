@@ -14,7 +14,7 @@ import { seatedNow } from "./play_now.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { natsTest } from "../support/nats/with_nats.ts";
-import { runServer, ServerProcess } from "../support/server_process.ts";
+import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 
 const PASSWORD = "of this,test@only", ENCODED = encodeURIComponent(PASSWORD);
 const AUTHORIZATION = `authorization { user: wyvern, password: "${PASSWORD}" }\n`;

@@ -1,5 +1,5 @@
 /**
- * What the log on servers costs a node: sixty matches append their ticks in the same instant, twenty times a second, and a
+ * What the log on servers costs a node. Sixty matches append their ticks in the same instant, twenty times a second, and a
  * state every ten seconds. Only the log's work runs: no match is stepped, and no client is there.
  */
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";

@@ -10,7 +10,7 @@ import type { CounterCommand, CounterSimulation } from "../lab/counter_game.ts";
 import { RandomCounterControls } from "../lab/random_controls.ts";
 import { roundsGame } from "../lab/results/rounds_game.ts";
 import type { NatsServers } from "../support/nats/nats_servers.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 
 const SCRIPT = new URL("../server/stop/rounds_server.ts", import.meta.url);
 const SECRET = "a secret of all nodes of this test alone";

@@ -1,7 +1,7 @@
 /** What is killed: a whole server, or the one of its match processes that has the bots' room. */
 import { HonestBot } from "../support/honest_bot.ts";
-import { ServerProcess } from "../support/server_process.ts";
-import { WorkerServer } from "../support/worker_server.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
+import { WorkerServer } from "../support/servers/worker_server.ts";
 
 /** A return after a kill. */
 export interface Return {

@@ -1,7 +1,7 @@
 /** The dashboard and the alert rules name metrics that the server has, and use them as their types allow. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { programPath, runProgram } from "../support/programs.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import { parseYaml } from "./std_yaml.ts";
 

@@ -4,7 +4,7 @@ import { wait } from "../../server/ticker.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { Certificate } from "../support/certificate.ts";
 import { programTest } from "../support/programs.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { freePort, Nginx } from "./nginx.ts";
 import { ProxiedPlayer } from "./proxied_player.ts";
 

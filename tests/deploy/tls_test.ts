@@ -9,7 +9,7 @@ import { wait } from "../../server/ticker.ts";
 import { Certificate } from "../support/certificate.ts";
 import { programTest } from "../support/programs.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { freePort, Nginx } from "./nginx.ts";
 import type { Browser, Page } from "playwright-core";
 

@@ -5,7 +5,7 @@ import type { Authorise, AuthoriseRequest } from "../../server/tickets/authorise
 import { loadAuthorise } from "../../server/tickets/authorise_hook.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
-import { PublicServer } from "../support/public_server.ts";
+import { PublicServer } from "../support/servers/public_server.ts";
 
 const DOCUMENT = new URL("../../docs/authorise.md", import.meta.url);
 const ISSUER = "https://accounts.example.org";

@@ -4,7 +4,7 @@ import { TICK_HZ } from "../../shared/games/dragons/tuning.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { Proxy } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { runClient } from "./client_process.ts";
 import { type Combination, compare, type Row } from "./compare.ts";
 import { Observer } from "./observer.ts";

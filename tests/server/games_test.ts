@@ -20,7 +20,7 @@ import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { counterGame } from "../lab/counter_game.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 
 const COUNTER_SERVER = new URL("../browser/counter/server.ts", import.meta.url);
 

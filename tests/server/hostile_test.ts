@@ -11,7 +11,7 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { HonestBot } from "../support/honest_bot.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { commandOf, Stranger } from "../support/sockets/stranger.ts";
 import { FRAMES, HELLOS, MESSAGES, randomBytes, type Violation } from "../support/sockets/violations.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
-import { runServer, ServerProcess } from "../support/server_process.ts";
+import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 import { copyProject } from "../support/project_copy.ts";
 import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
 

@@ -6,7 +6,7 @@ import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "../lab/counter_game.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 import { TwoGames } from "../support/two_games.ts";
 
 const HELLO: Omit<Hello, "gameId"> = {

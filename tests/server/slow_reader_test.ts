@@ -18,7 +18,7 @@ import { openEchoServer } from "../support/echo_server.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { PAUSABLE_ADDRESS, PausableSocket } from "../support/sockets/pausable_socket.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 
 const COST_BYTES_MAX = 1_000_000;
 /** Ten seconds. */

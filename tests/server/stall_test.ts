@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { RandomDragonControls } from "../lab/random_controls.ts";
 import { HonestBot } from "../support/honest_bot.ts";
-import { ServerProcess } from "../support/server_process.ts";
+import { ServerProcess } from "../support/servers/server_process.ts";
 
 const TICK_MS = 50;
 /** One second. */

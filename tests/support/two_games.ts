@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { build, buildPage } from "../../client/build/build.ts";
 import { counterPage } from "../browser/counter/page_source.ts";
-import { ServerProcess } from "./server_process.ts";
+import { ServerProcess } from "./servers/server_process.ts";
 
 const SCRIPT = new URL("../browser/counter/server.ts", import.meta.url);
 const BUILT = new URL("../../client/dist/", import.meta.url);

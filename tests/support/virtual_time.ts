@@ -34,17 +34,17 @@ export class VirtualTime implements Scheduler {
   /** Lets time pass. */
   async pass(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
-    await settled();
+    await resolved();
     for (let timer = this.#timers.at(-1); timer !== undefined && timer.atMs <= endMs; timer = this.#timers.at(-1)) {
       this.#timers.pop();
       this.#nowMs = Math.max(this.#nowMs, timer.atMs);
       timer.action();
-      await settled();
+      await resolved();
     }
     this.#nowMs = endMs;
   }
 }
 
-async function settled(): Promise<void> {
+async function resolved(): Promise<void> {
   for (let i = 0; i < PROMISES_MAX; i++) await Promise.resolve();
 }

@@ -1,6 +1,6 @@
 /**
- * Results and logs that every node has. Here are the results that this node reports, those of all nodes that it reads
- * into its own file, and the logs of matches that are over.
+ * Results and logs that every node has. This node reports its own results, reads those of all into its file, and
+ * archives the logs of matches that are over.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";

@@ -10,6 +10,7 @@ import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reason
 /** Messages that wait: those of two seconds. The servers of the log answer within some ms, or not for seconds. */
 const HELD_MAX = 48;
 
+/** A link whose first messages wait for the log. */
 export class HeldLink implements HostLink {
   readonly #inner: HostLink;
   readonly #confirmed: () => Promise<void> | undefined;

@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Trace } from "../../../client/debug/trace.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import "../../browser/pages/page_globals.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { quantileOf } from "../median.ts";
 import { FLOODERS } from "./flood_main.ts";
 import { PageLine } from "./page_line.ts";

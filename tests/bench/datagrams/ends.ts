@@ -3,8 +3,8 @@ import { launchChromium } from "../../browser/chromium.ts";
 import { untilPlaying } from "../../browser/duel.ts";
 import "../../browser/pages/page_globals.ts";
 import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
-import { freePort } from "../../support/public_server.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { freePort } from "../../support/servers/public_server.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 
 export interface NoticedEnds {
   /** From the end of the tab, and of the browser's processes, to the server's line in its log, ms. */

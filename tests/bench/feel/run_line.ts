@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { launchChromium } from "../../browser/chromium.ts";
 import "../../browser/pages/page_globals.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import type { FeelFigures } from "./figures.ts";
 import { conditionsOf, type LineName } from "./lines.ts";
 import type {} from "./page_rider.ts";

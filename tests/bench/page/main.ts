@@ -10,7 +10,7 @@ import { bundle } from "../../../client/build/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { launchChromium } from "../../browser/chromium.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { quantileOf } from "../median.ts";
 import type { SceneOptions, SceneResult } from "./page_scene.ts";
 import { measureSlowDevice } from "./slow_device.ts";

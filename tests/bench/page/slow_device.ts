@@ -11,7 +11,7 @@ import "../../browser/pages/page_globals.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { Progress } from "../../support/progress.ts";
 import { Proxy } from "../../support/proxy.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { quantileOf } from "../median.ts";
 
 const ROOM = "SLOW";

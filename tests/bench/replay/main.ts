@@ -7,7 +7,7 @@ import { Random } from "../../../shared/random.ts";
 import { launchChromium } from "../../browser/chromium.ts";
 import { playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
 import { Progress } from "../../support/progress.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { quantileOf } from "../median.ts";
 

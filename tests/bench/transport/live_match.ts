@@ -11,7 +11,7 @@ import type { CommandArrival } from "../../lab/queues/oracle.ts";
 import { Proxy } from "../../support/proxy.ts";
 import type { Line } from "../../support/relay/line.ts";
 import { UdpRelay } from "../../support/relay/udp_relay.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { spawnTask, textOf } from "../../support/task.ts";
 import { cpuMsOf, metricsOf, sampleOf } from "../match/server_readings.ts";
 import { type MatchPlan, type Transport, withMissing } from "./plan.ts";

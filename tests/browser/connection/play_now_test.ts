@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { PATIENT, startNodes, until } from "../../cluster/play_now.ts";
 import { newestServer } from "../../support/nats/server_program.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import { browsersAreRequired } from "../places.ts";

@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../../support/proxy.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { killWithKeys, placePrey, untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";

@@ -2,7 +2,7 @@
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ResultsFile } from "../../../server/results/results_file.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";

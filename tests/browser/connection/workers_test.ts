@@ -1,7 +1,7 @@
 /** A page on a server of several match processes: its policy lets it to them, and it comes back when one of them dies. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
 import type { Session } from "../../../client/session/session.ts";
 import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
 import { counterPage } from "./page_source.ts";

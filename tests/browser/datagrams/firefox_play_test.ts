@@ -4,8 +4,8 @@
  */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { freePort } from "../../support/public_server.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { freePort } from "../../support/servers/public_server.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
 

@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
 import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
-import { freePort } from "../../support/public_server.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { freePort } from "../../support/servers/public_server.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import "../pages/page_globals.ts";

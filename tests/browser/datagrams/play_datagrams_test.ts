@@ -1,6 +1,6 @@
 /** The real page on the real server, by datagrams. */
 import { assert, assertEquals } from "@std/assert";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import "../pages/page_globals.ts";

@@ -1,6 +1,6 @@
 /** The real page on a server of two match processes, by datagrams. */
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import "../pages/page_globals.ts";

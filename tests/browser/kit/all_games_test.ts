@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { GAMES } from "../../../shared/games/registry.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
 

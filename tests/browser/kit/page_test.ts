@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
 import type { Session } from "../../../client/session/session.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";

@@ -5,7 +5,7 @@ import type { LagPlayer } from "../../../client/replay/lag/lag_player.ts";
 import { decodeLagFile } from "../../../client/debug/lag/lag_file.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";

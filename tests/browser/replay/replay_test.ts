@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { playedLog } from "../../lab/logs/played_log.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { PublicServer } from "../../support/public_server.ts";
+import { PublicServer } from "../../support/servers/public_server.ts";
 import { Stranger } from "../../support/sockets/stranger.ts";
 import { seriousFindings } from "../axe.ts";
 import { browserTest } from "../chromium.ts";

@@ -1,4 +1,4 @@
-/** The hunt where several nodes share a match (SPEC 18). */
+/** The hunt where several nodes share a match (SPEC 18.3). */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { runTask } from "../../support/task.ts";
 import { HuntedCopy } from "../planted/planted_copy.ts";
@@ -9,7 +9,7 @@ import { FOUND_CLUSTER_SEEDS } from "./found_cluster_seeds.ts";
 import { clusterScheduleOf, runClusterSchedule } from "./run_cluster.ts";
 
 for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
-  Deno.test(`hunt --cluster: two minutes of faults break no rule, ${game} (SPEC 18.3 to 18.7, 18.10, 18.14) [seeds ${seeds}]`, async () => {
+  Deno.test(`hunt --cluster: two minutes of faults break no rule, ${game} (SPEC 18.3, 18.5, 18.7, 18.10, 18.14) [seeds ${seeds}]`, async () => {
     const sum = newClusterCounts();
     for (const seed of seeds) {
       const { breach, ticks, counts } = await runClusterSchedule(clusterScheduleOf(seed, { seconds: 120, game }));
@@ -37,7 +37,7 @@ Deno.test("hunt --cluster: a schedule gives the same match each time, and seeds 
   assertEquals(await runClusterSchedule(schedule), await runClusterSchedule(schedule));
 });
 
-Deno.test("hunt:planted: a tell before commit, a missing expectation and a take-over that reads before it fences are found", async () => {
+Deno.test("hunt:planted: a tick sent before its record, a missing expectation and a take-over that reads before it fences are found", async () => {
   const copy = await HuntedCopy.create(60),
     names = [
       "a tick is sent before the log's servers have it",

@@ -1,8 +1,8 @@
 /**
- * Plays one schedule over three nodes that share a match: real rooms, logs, take-overs and sessions in virtual time, over a
- * model of the log's servers. Everything follows from the schedule.
+ * Plays one schedule over three nodes that share a match. Rooms, logs, take-overs and sessions are the real ones, in virtual
+ * time; the log's servers are a model. Everything follows from the schedule.
  *
- *     a tick is told → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
+ *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
@@ -38,7 +38,7 @@ const NEVER = new Set(["match_set_aside", "room_failed", "tick_failed", "stray_e
 export interface ClusterCounts {
   takeOvers: number;
   fenced: number;
-  /** Ticks that clients were told before the servers had them, and those of them that another node has played again. */
+  /** Ticks that clients got before the servers had them, and those of them that another node has played again. */
   unconfirmedTicks: number;
   voidTicks: number;
   seatsKept: number;
@@ -129,7 +129,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return this.#match?.witness;
   }
 
-  told(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
+  sent(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
     if (tick <= (this.witness?.newestTick ?? -1)) return true;
     this.counts.unconfirmedTicks++;
     try {

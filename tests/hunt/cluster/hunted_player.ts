@@ -34,8 +34,8 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   readonly nodes: readonly HuntedNode<Command>[];
   /** The log of the room's match on the servers. */
   readonly witness: Witness<Command> | undefined;
-  /** A node tells a client of a tick. @returns whether the servers have its record. @throws Broken if it may not be told */
-  told(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
+  /** A node sends a tick to a client. @returns whether the servers have its record. @throws Broken if it may not */
+  sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
   onVoid(ticks: number): void;
 }
 
@@ -45,7 +45,7 @@ interface Sitting<Command, Sim extends Simulation<Command>> {
   readonly link: SimulatedLink;
   readonly serverEnd: LocalLink;
   readonly node: HuntedNode<Command>;
-  /** Ticks that it was told before the servers had them. */
+  /** Ticks that it got before the servers had them. */
   readonly unconfirmed: Set<Tick>;
   witness: Witness<Command> | undefined;
   firstTick: Tick;
@@ -141,7 +141,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
       const message = decoder.decode(bytes);
       if (node.state === "dead" || !("tick" in message)) return;
       const isTick = message.type === "tick", tick = message.tick as Tick;
-      if (!this.#world.told(node, tick, { isTick })) unconfirmed.add(tick);
+      if (!this.#world.sent(node, tick, { isTick })) unconfirmed.add(tick);
     }));
     const session = new Session<Command, Sim>({
       ...{ game, link, clock: time, room, name: this.#name, bodyStream: bodyStreamSupport(game) },
@@ -206,7 +206,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   }
 }
 
-/** The server's end of a link, which tells what the server sends. */
+/** The server's end of a link, which reports what the server sends. */
 function heard(end: LocalLink, onSent: (message: Uint8Array) => void): Link {
   return {
     ordered: end.ordered,

@@ -55,11 +55,11 @@ Deno.test("ListedRooms: any node lists the rooms of all, the fullest first, and 
   assertEquals(asked.slice(4), ["b", "c"]);
 });
 
-Deno.test("ListedRooms: a node tells a hundred rooms, and drops an answer of another form (SPEC 18.65)", async () => {
+Deno.test("ListedRooms: a node names a hundred rooms, and drops an answer of another form (SPEC 18.65)", async () => {
   const codes = Array.from({ length: 150 }, (_, i) => `AA${String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26)}`);
   const { nodes } = newNodes({ a: { jousts: codes.map((code, i) => room(code, i)) }, b: { jousts: [] } });
-  const told = await nodes["b"]!.list(undefined);
-  assertEquals([told!.length, told![0]!.players, told!.at(-1)!.players], [100, 149, 50]);
+  const rooms = await nodes["b"]!.list(undefined);
+  assertEquals([rooms!.length, rooms![0]!.players, rooms!.at(-1)!.players], [100, 149, 50]);
   const bad = newNodes({ a: { jousts: [room("not a code", 1)] }, b: { jousts: [room("CROW", 1)] } });
   assertEquals(await bad.nodes["b"]!.list(undefined), [room("CROW", 1)]);
 });

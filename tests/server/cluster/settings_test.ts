@@ -3,7 +3,7 @@ import { SiteRules } from "../../../server/http/site_rules.ts";
 import { contentSecurityPolicy } from "../../../server/http/static_files.ts";
 import { isFencingVersion } from "../../../server/match_log/nats/server_version.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
-import { runServer } from "../../support/server_process.ts";
+import { runServer } from "../../support/servers/server_process.ts";
 
 Deno.test("isFencingVersion: 2.11 and later (SPEC 18.1)", () => {
   const versions = ["2.9.10", "2.10.27", "2.11.0", "2.12.0-RC.1", "2.15.1", "3.0.0", "1.4.1", "", "dev"];

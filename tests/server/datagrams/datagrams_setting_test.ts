@@ -7,11 +7,11 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { freePort, PublicServer } from "../../support/public_server.ts";
+import { freePort, PublicServer } from "../../support/servers/public_server.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { CONTROL_STREAM, RawQuic } from "../../support/datagrams/raw_quic.ts";
-import { runServer, ServerProcess } from "../../support/server_process.ts";
+import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
 import { runTask } from "../../support/task.ts";
 import { RECORDED } from "./http3/recorded.ts";
 

@@ -10,7 +10,7 @@ import { PathDesk } from "../../../server/links/path_desk.ts";
 import type { PathLink } from "../../../server/links/path_link.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const BOTS = {
   game: dragonGame as unknown as Game<unknown>,

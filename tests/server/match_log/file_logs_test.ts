@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { FileLogs, type SyncMode } from "../../../server/match_log/file_logs.ts";
 import { UsageError } from "../../../shared/flags.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const DAY_MS = 86_400_000;
@@ -82,7 +82,7 @@ Deno.test("FileLogs: a disk that is full ends the log, not the match (SPEC 15.8)
 Deno.test("serve: one server has a folder at a time; another gets a line and exit code 2 (SPEC 15.6)", async () => {
   using data = await TemporaryData.make();
   await using _first = await ServerProcess.start("--data", data.folder);
-  const { runServer } = await import("../../support/server_process.ts");
+  const { runServer } = await import("../../support/servers/server_process.ts");
   const { code, stderr } = await runServer("--port", "0", "--data", data.folder);
   assertEquals([code, stderr], [
     2,

@@ -1,7 +1,7 @@
 /** A real server whose disk takes no more: the match goes on, and operators read of it. */
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 /** Blocks of 512 bytes. No file of the server may be longer, and a log is after some seconds. */

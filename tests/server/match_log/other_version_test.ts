@@ -4,7 +4,7 @@ import { FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { LOG_VERSION } from "../../../shared/netcode/match_log/records.ts";
 import { P_TICK } from "../../../shared/netcode/wire/probabilities.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { runTask } from "../../support/task.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 

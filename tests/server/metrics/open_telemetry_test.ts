@@ -1,6 +1,6 @@
 /** The real server, exporting to a collector of this test. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { Stranger } from "../../support/sockets/stranger.ts";
 
 /** The parts of OTLP's JSON that this test reads. */

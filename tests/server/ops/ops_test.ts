@@ -4,9 +4,9 @@ import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.t
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { PublicServer } from "../../support/public_server.ts";
+import { PublicServer } from "../../support/servers/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { HELLO, Stranger } from "../../support/sockets/stranger.ts";
 
 /** A server with its operators' port, and its token. */

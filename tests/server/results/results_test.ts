@@ -4,7 +4,7 @@ import { winnersOf } from "../../../server/results/result_sink.ts";
 import { Results } from "../../../server/results/results.ts";
 import { resultsAnswer } from "../../../server/results/results_api.ts";
 import { ResultsFile } from "../../../server/results/results_file.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const MATCH = { id: "m1", room: "CROW", game: "dragons" };

@@ -9,7 +9,7 @@ import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.t
 import { RandomCounterControls } from "../../lab/random_controls.ts";
 import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const SCRIPT = new URL("rounds_server.ts", import.meta.url);

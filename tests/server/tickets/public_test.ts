@@ -6,9 +6,9 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { freePort, PublicServer } from "../../support/public_server.ts";
+import { freePort, PublicServer } from "../../support/servers/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
-import { runServer, ServerProcess } from "../../support/server_process.ts";
+import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
 import { Stranger } from "../../support/sockets/stranger.ts";
 import { runTask } from "../../support/task.ts";
 

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 const ROOMS = ["ASHE", "BEAR", "CROW", "DOVE"];
 const PLAYERS = 2;

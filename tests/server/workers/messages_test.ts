@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { linesOf } from "../../../server/workers/lines.ts";
 import { fromWorker, toWorker } from "../../../server/workers/messages.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

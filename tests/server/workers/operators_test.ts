@@ -4,7 +4,7 @@ import { socketUrlOf } from "../../../client/net/join.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HELLO, Stranger } from "../../support/sockets/stranger.ts";
 import type { HonestBot } from "../../support/honest_bot.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 /** The most readings of a figure that comes to rest. */
 const READINGS_MAX = 100;

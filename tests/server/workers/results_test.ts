@@ -7,7 +7,7 @@ import { Session } from "../../../client/session/session.ts";
 import { RandomCounterControls } from "../../lab/random_controls.ts";
 import { ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
-import { ServerProcess } from "../../support/server_process.ts";
+import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const SCRIPT = new URL("../stop/rounds_server.ts", import.meta.url);
 const FRAME_MS = 16, POLL_MS = 50;

@@ -3,8 +3,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
-import { runServer, ServerProcess } from "../../support/server_process.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { runServer, ServerProcess } from "../../support/servers/server_process.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 /** A seat is kept for a player who has played. */
 const PLAYED_TICKS = 20;

@@ -5,9 +5,9 @@ import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.t
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
-import { PublicServer } from "../../support/public_server.ts";
+import { PublicServer } from "../../support/servers/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
-import { WorkerServer } from "../../support/worker_server.ts";
+import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 /** The status that an upgrade gets. */
 async function upgrade(port: number, { ticket, origin }: { ticket?: string; origin?: string } = {}): Promise<number> {

@@ -3,7 +3,7 @@ import { build } from "../../../client/build/build.ts";
 import type { Health, Readiness } from "../../../server/health.ts";
 import { descriptorsOf, metricsOf, residentMbOf, sampleOf } from "../../bench/match/server_readings.ts";
 import { Inspector } from "../../support/inspector.ts";
-import { freePort } from "../../support/public_server.ts";
+import { freePort } from "../../support/servers/public_server.ts";
 import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
 const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";

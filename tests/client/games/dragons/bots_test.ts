@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual, assertLess } from "@std/assert";
 import { type ProcessResult, runTask } from "../../../support/task.ts";
-import { ServerProcess } from "../../../support/server_process.ts";
+import { ServerProcess } from "../../../support/servers/server_process.ts";
 
 const KEYS = [
   "clients",

@@ -2,8 +2,8 @@
  * The real server as a child process on a free port of this machine, with the permissions that `deno task serve` gives
  * it. It collects all output. When `stop` returns, the process has ended.
  */
-import { build } from "../../client/build/build.ts";
-import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "./task.ts";
+import { build } from "../../../client/build/build.ts";
+import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "../task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {

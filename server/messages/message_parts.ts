@@ -1,4 +1,7 @@
-/** Messages between nodes: JSON through the servers of the log. They are checked like any text from outside. */
+/**
+ * What the messages between processes and between nodes have in common: JSON, through a pipe or through the servers of the
+ * log. They are checked like any text from outside.
+ */
 import * as z from "zod";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
@@ -7,6 +10,20 @@ export const NODE_NAME = z.string().regex(/^[0-9a-f]{16}$/);
 /** `Game.id`. */
 export const GAME_ID = z.string().max(GAME_ID_BYTES_MAX);
 export const ROOM_NAME = z.string().regex(ROOM_CODE);
+
+const count = z.int().min(0), word = z.string().max(64);
+
+/** `RoomListing`: a room in the lobby's list. */
+export const ROOM_LISTING = z.object({
+  ...{ code: ROOM_NAME, players: count, seats: count, watchers: count },
+  options: z.record(word, word).optional(),
+});
+
+/** `DatagramOffer`: the place of a server's datagrams. */
+export const DATAGRAM_OFFER = z.object({
+  port: z.int().min(1).max(65_535),
+  certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+});
 
 /** The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread. */
 const MESSAGE_BYTES_MAX = 16_384;
