@@ -18,7 +18,8 @@ import type { TakeOvers } from "./take_overs.ts";
 
 /** How long a client waits for a match that is being taken over, ms: T, and all matches of a node. */
 const UNTIL_TAKEN_MS = 4_000;
-const LOOK_EVERY_MS = 50;
+/** How often the newest record of a room for which clients wait is read, ms. */
+const LOOK_EVERY_MS = 20;
 /** Clients that wait. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
 /** Nodes whose tickets this one has given, each with their key. */
@@ -65,6 +66,8 @@ export function ticketsOf(node: string, secret: ServerSecret, unixClock: Clock):
 export class ClusterDesk implements Entrance {
   readonly #options: ClusterDeskOptions;
   readonly #ticketsByNode = new Map<string, Tickets>();
+  /** The next look at the newest record of a room, for all who wait for it, by subject. */
+  readonly #looks = new Map<string, Promise<LastOutcome>>();
   #waiting = 0;
 
   constructor(options: ClusterDeskOptions) {
@@ -82,14 +85,15 @@ export class ClusterDesk implements Entrance {
 
   /** @returns the door of the match's owner, or of this node for a match that nobody has */
   async doorOf({ gameId, room }: EntryWish): Promise<ClusterDoor | HelloRefusal> {
-    const { logs, node, nodes, rooms, clock, wait } = this.#options;
+    const { logs, node, nodes, rooms, store, clock } = this.#options;
     const subject = subjectOf(gameId, room), endMs = clock.now() + UNTIL_TAKEN_MS;
     if (this.#waiting >= WAITING_MAX) return BUSY;
     this.#waiting++;
     try {
-      do {
+      for (let last: LastOutcome | undefined; clock.now() < endMs;) {
         if (logs.has(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
-        const last = await this.#options.store.lastOnce(subject), owner = this.#ownerOf(last);
+        last = await (last === undefined ? store.lastOnce(subject) : this.#nextLook(subject));
+        const owner = this.#ownerOf(last);
         if (owner === "nobody" && rooms.isStopping) return this.#otherDoor(nodes.rankedFor(subject)[0]);
         if (owner === "nobody") return this.#ownDoor(last);
         // A node that takes a match has read and played it soon, and then writes its first record.
@@ -99,13 +103,23 @@ export class ClusterDesk implements Entrance {
           // A node that stops hands its matches over in a moment.
           if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
         }
-        await wait(LOOK_EVERY_MS);
-      } while (clock.now() < endMs);
+      }
       // It asks again sooner than at a full server.
       return ELSEWHERE;
     } finally {
       this.#waiting--;
     }
+  }
+
+  /** All who wait for a room look together: the servers are asked once, however many players the match had. */
+  #nextLook(subject: string): Promise<LastOutcome> {
+    let look = this.#looks.get(subject);
+    if (look === undefined) {
+      const { store, wait } = this.#options;
+      look = wait(LOOK_EVERY_MS).then(() => store.lastOnce(subject)).finally(() => this.#looks.delete(subject));
+      this.#looks.set(subject, look);
+    }
+    return look;
   }
 
   /** @returns the node that has a match; undefined if that cannot be said now */

@@ -1,0 +1,80 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts";
+import type { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
+import type { Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import type { TakeOvers } from "../../../server/cluster/take_overs.ts";
+import type { LogMessage } from "../../../server/match_log/nats/log_message.ts";
+import type { LastOutcome, RecordStore } from "../../../server/match_log/nats/record_store.ts";
+import type { Rooms } from "../../../server/rooms.ts";
+import { ServerSecret } from "../../../server/server_secret.ts";
+import { VirtualTime } from "../../support/virtual_time.ts";
+
+const [OWN, DEAD, OTHER] = ["000000000000000a", "000000000000000d", "000000000000000f"];
+
+/** The desk of a node, while the owner of a match is dead and other nodes live. */
+function newDesk() {
+  const time = new VirtualTime(), own = new Set<string>(), secret = new ServerSecret(new Uint8Array(32));
+  const beatOf = (node: string) => ({ node, url: `http://${node}.test`, leaves: false }) as Beat;
+  const nodes = {
+    silentMs: (node: string) => node === DEAD ? 600 : 0,
+    get: beatOf,
+    living: [OWN, OTHER].map((node) => beatOf(node!)),
+    rankedFor: () => [],
+  } as unknown as Nodes;
+  let owner = DEAD!, looks = 0;
+  const lastOnce = async (subject: string): Promise<LastOutcome> => {
+    looks++;
+    await time.wait(2);
+    const message = { kind: "records", node: owner, stateAt: 1, begin: undefined } as LogMessage;
+    return { subject, sequence: 1, message };
+  };
+  const desk = new ClusterDesk({
+    ...{ node: OWN!, nodes, store: { lastOnce } as unknown as RecordStore, takeOvers: {} as TakeOvers, secret },
+    logs: { has: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
+    rooms: { isStopping: false } as Rooms<unknown>,
+    ...{
+      self: () => beatOf(OWN!),
+      tickets: ticketsOf(OWN!, secret, time),
+      unixClock: time,
+      clock: time,
+      wait: time.wait,
+    },
+  });
+  /** Players come to the desk. @returns the hosts and the close codes that they got so far */
+  const come = (room: string, players: number): string[] => {
+    const got: string[] = [];
+    for (let i = 0; i < players; i++) {
+      const wish = { gameId: "jousts-1", room, protocolVersion: 1, spectate: false, resume: undefined };
+      void desk.doorOf(wish).then((door) => got.push("server" in door ? new URL(door.server!).host : `${door.code}`));
+    }
+    return got;
+  };
+  return { time, own, come, setOwner: (node: string) => owner = node, looks: () => looks };
+}
+
+Deno.test("ClusterDesk: all players of a match that is taken over get its new owner, and the servers are asked for all at once (SPEC 18.9)", async () => {
+  const { time, come, setOwner, looks } = newDesk(), got = come("CROW", 200);
+  await time.pass(500);
+  assertEquals(got, []);
+  const before = looks();
+  assertLessOrEqual(before, 200 + 500 / 20);
+  setOwner(OTHER!);
+  await time.pass(30);
+  assertEquals([new Set(got), got.length], [new Set([`${OTHER}.test`]), 200]);
+  await time.pass(1_000);
+  assertLessOrEqual(looks(), before + 2);
+});
+
+Deno.test("ClusterDesk: a match that this node takes is open to those who wait within a look, and others wait on (SPEC 18.9)", async () => {
+  const { time, own, come, looks } = newDesk(), crow = come("CROW", 3), wren = come("WREN", 3);
+  await time.pass(500);
+  own.add("CROW");
+  await time.pass(30);
+  assertEquals([crow, wren], [Array(3).fill(`${OWN}.test`), []]);
+  // Nobody takes the other one: after 4 s its players are sent away, and nothing looks any more.
+  await time.pass(4_000);
+  assertEquals(wren, Array(3).fill("1001"));
+  const ended = looks();
+  await time.pass(1_000);
+  assert(looks() === ended && ended > 2 * 20);
+});
