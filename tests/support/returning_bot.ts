@@ -17,6 +17,7 @@ import type { NetworkModel } from "../../shared/netcode/simulated_network/networ
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
 
+/** It advances as often as a page draws, and sooner if something is due. */
 const FRAME_MS = 16;
 /** Arrivals of ticks that are remembered: minutes. */
 const ARRIVALS_MAX = 4_096;
@@ -129,7 +130,8 @@ export class ReturningBot {
       this.#waiting.delete(waiting);
       waiting.resolve();
     }
-    this.#timer = setTimeout(() => this.#advance(), FRAME_MS);
+    const dueMs = Math.min(this.#retryAtMs, this.#session.nextDueMs, this.#simulated?.nextDueMs ?? Infinity);
+    this.#timer = setTimeout(() => this.#advance(), Math.min(FRAME_MS, Math.max(1, dueMs - clock.now())));
   }
 
   #onPlaying(): void {
