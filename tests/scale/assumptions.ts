@@ -31,12 +31,12 @@ export const ASSUMPTIONS = {
     unit: "ms",
     about: "a match that is handed over, until it goes on",
   }),
-  lookMs: rule(50, {
+  lookMs: rule(20, {
     unit: "ms",
     about: "between two looks for a match's new owner, while a page's question waits",
   }),
   beatLagMs: assumed(spread({ 0: 0.3, 50: 1, 99: 6, 100: 30 }), { unit: "ms", about: "a beat on its way" }),
-  checkMs: rule(50, { unit: "ms", about: "between two looks for silent nodes" }),
+  checkMs: rule(20, { unit: "ms", about: "between two looks for silent nodes" }),
   stallShare: assumed(0.01, { unit: "", about: "share of the looks that come late" }),
   stallMs: assumed(spread({ 0: 20, 100: 500 }), { unit: "ms", about: "how late they come" }),
   streams: assumed(8, { unit: "", about: "streams of a cluster, over three servers" }),
