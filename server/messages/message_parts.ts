@@ -1,6 +1,6 @@
 /**
- * What the messages between processes and between nodes have in common: JSON, through a pipe or through the servers of the
- * log. They are checked like any text from outside.
+ * The parts that messages between processes and between nodes share. They are JSON, through a pipe or through the servers of
+ * the log, and are checked like any text from outside.
  */
 import * as z from "zod";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
