@@ -90,10 +90,10 @@ export class ClusterDesk implements Entrance {
     if (this.#waiting >= WAITING_MAX) return BUSY;
     this.#waiting++;
     try {
-      for (let last: LastOutcome | undefined; clock.now() < endMs;) {
+      let look = () => store.lastOnce(subject);
+      do {
         if (logs.has(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
-        last = await (last === undefined ? store.lastOnce(subject) : this.#nextLook(subject));
-        const owner = this.#ownerOf(last);
+        const last = await look(), owner = this.#ownerOf(last);
         if (owner === "nobody" && rooms.isStopping) return this.#otherDoor(nodes.rankedFor(subject)[0]);
         if (owner === "nobody") return this.#ownDoor(last);
         // A node that takes a match has read and played it soon, and then writes its first record.
@@ -103,7 +103,8 @@ export class ClusterDesk implements Entrance {
           // A node that stops hands its matches over in a moment.
           if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
         }
-      }
+        look = () => this.#nextLook(subject);
+      } while (clock.now() < endMs);
       // It asks again sooner than at a full server.
       return ELSEWHERE;
     } finally {
