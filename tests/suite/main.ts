@@ -13,9 +13,18 @@ import { build } from "../../client/build/build.ts";
 const EXIT_INTERRUPTED = 130;
 /**
  * Tests that play in a real page, count frames, load a server to its limit or write beside the sources. Another test at
- * the same time would change what they see.
+ * the same time would change what they see. Some would take many times as long: the crowd behind nginx comes in within 2 s
+ * alone, and within a minute beside others.
  */
-const ALONE = ["tests/bench/feel", "tests/browser", "tests/client/build", "tests/soak/server_test.ts"];
+const ALONE = [
+  "tests/bench/causes",
+  "tests/bench/feel",
+  "tests/browser",
+  "tests/client/build",
+  "tests/deploy",
+  "tests/server/dev_test.ts",
+  "tests/soak/server_test.ts",
+];
 /** Files at the same time. Many tests wait for a match to go on, so there is one more than cores. */
 const JOBS = navigator.hardwareConcurrency + 1;
 
