@@ -21,6 +21,7 @@ import { MatchOpener, type MatchOpenerOptions } from "./match_opener.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
 import { RecentMax } from "./metrics/recent_max.ts";
 import { printableName } from "./names/printable_name.ts";
+import { Heartbeat, type Phase, type SubjectBytes, subjectBytesOf } from "./supervision/heartbeat.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
@@ -43,6 +44,9 @@ export interface RoomListing {
   readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What is done for a room. */
+type WorkPhase = Exclude<Phase, "idle">;
+
 /** The room that a client wants to enter, and how. */
 export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
 
@@ -51,11 +55,15 @@ export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   readonly limits?: Limits;
   /** Which matches stand still, because the server stops; without it none. */
   readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
+  /** Is told which match is stepped; by default one that nothing reads. */
+  readonly heartbeat?: Heartbeat | undefined;
 }
 
 interface Room<Command> {
   readonly code: string;
   readonly match: Match<Command>;
+  /** Its match as the heartbeat names it. */
+  readonly subject: SubjectBytes;
   /** The peer that opened it. */
   readonly opener: Peer;
   /** The digest of its key if it is private. */
@@ -71,6 +79,7 @@ export class GameRooms<Command> {
   readonly game: Game<Command>;
   readonly #options: GameRoomsOptions<Command>;
   readonly #opener: MatchOpener<Command>;
+  readonly #heartbeat: Heartbeat;
   readonly #rooms = new Map<string, Room<Command>>();
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
@@ -84,6 +93,7 @@ export class GameRooms<Command> {
     this.game = options.game;
     this.#options = options;
     this.#opener = new MatchOpener(options);
+    this.#heartbeat = options.heartbeat ?? new Heartbeat();
     this.#dueMs = options.clock.now();
   }
 
@@ -196,7 +206,7 @@ export class GameRooms<Command> {
     const room = this.#rooms.get(code);
     if (room === undefined) return;
     room.isHeld = true;
-    this.#guard(room, () => room.match.recordState());
+    this.#guard(room, "record", () => room.match.recordState());
   }
 
   /** Closes every link of a room and removes it. Another machine goes on with its match, so its log is not ended. */
@@ -242,7 +252,10 @@ export class GameRooms<Command> {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
     const { ticket } = peer, name = printableName(ticket?.name ?? sentName);
-    if (!room.match.join(link, { name, spectate, bodyStreamMode, resume, peer })) {
+    const hasJoined = this.#watched(room, "join", () => {
+      return room.match.join(link, { name, spectate, bodyStreamMode, resume, peer });
+    });
+    if (!hasJoined) {
       return ticket?.seat === undefined
         ? link.close(CloseCode.roomFull, `room ${code} is full`)
         : link.close(CloseCode.busy, `seat ${ticket.seat} gets free in a moment; try again in 10 s`);
@@ -266,7 +279,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      if (!this.#standsStill(room)) this.#guard(room, () => room.match.announceEarly());
+      if (!this.#standsStill(room)) this.#guard(room, "early", () => room.match.announceEarly());
     }
   }
 
@@ -277,7 +290,8 @@ export class GameRooms<Command> {
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
-    const key = peer.ticket?.key, match = this.#opener.open(code, { choices, key, dueMs: this.#dueMs });
+    const key = peer.ticket?.key;
+    const match = this.#begun(code, "open", () => this.#opener.open(code, { choices, key, dueMs: this.#dueMs }));
     if (!peer.isUnlogged) this.#options.log("room_opened", { room: code, seed: match.seed, link: peer.link });
     return this.#addRoom(code, match, { opener: peer, key });
   }
@@ -289,11 +303,13 @@ export class GameRooms<Command> {
   restore(resumed: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">, log: MatchLog): void {
     const { room: code, key } = resumed.header;
     if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
-    this.#addRoom(code, this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }), { opener: NOBODY, key });
+    const match = this.#begun(code, "resume", () => this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }));
+    this.#addRoom(code, match, { opener: NOBODY, key });
   }
 
   #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
-    const room = { code, match, ...owned, emptyTicks: 0, isRecording: false, isHeld: false };
+    const subject = subjectBytesOf({ game: this.game.id, room: code, match: match.matchId });
+    const room = { code, match, subject, ...owned, emptyTicks: 0, isRecording: false, isHeld: false };
     this.#rooms.set(code, room);
     return room;
   }
@@ -324,7 +340,7 @@ export class GameRooms<Command> {
       return false;
     }
     try {
-      room.match.run(dueMs);
+      this.#watched(room, "tick", () => room.match.run(dueMs));
       const endedMs = clock.now();
       this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
       return true;
@@ -346,13 +362,13 @@ export class GameRooms<Command> {
   #broadcast(): void {
     for (let i = 0; i < this.#pendingBroadcast.length; i++) {
       const room = this.#pendingBroadcast[i]!;
-      this.#guard(room, () => {
+      this.#guard(room, "record", () => {
         const written = room.match.record();
         if (written === undefined) return room.match.broadcast();
         room.isRecording = true;
         written.then(() => {
           room.isRecording = false;
-          this.#guard(room, () => room.match.broadcast());
+          this.#guard(room, "record", () => room.match.broadcast());
         });
       });
     }
@@ -360,11 +376,31 @@ export class GameRooms<Command> {
   }
 
   /** An error of a room ends that room. */
-  #guard(room: Room<Command>, action: () => void): void {
+  #guard(room: Room<Command>, phase: WorkPhase, action: () => void): void {
     try {
-      action();
+      this.#watched(room, phase, action);
     } catch (error) {
       this.#failRoom(room, error);
+    }
+  }
+
+  /** Lets the heartbeat say what is under way for a room. */
+  #watched<Result>({ subject, match }: Room<Command>, phase: WorkPhase, action: () => Result): Result {
+    this.#heartbeat.enter(subject, phase, match.tick);
+    try {
+      return action();
+    } finally {
+      this.#heartbeat.leave();
+    }
+  }
+
+  /** The same while a match begins, or is gone on with. */
+  #begun(code: string, phase: WorkPhase, begin: () => Match<Command>): Match<Command> {
+    this.#heartbeat.enter(subjectBytesOf({ game: this.game.id, room: code }), phase, -1);
+    try {
+      return begin();
+    } finally {
+      this.#heartbeat.leave();
     }
   }
 

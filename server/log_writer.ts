@@ -108,14 +108,18 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "log_dropped",
   "port_reopened",
   "refused",
+  "server_lost",
   "ticks_dropped",
+  "unsupervised",
   "worker_lost",
   "worker_output",
   "worker_silent",
 ]);
 
+const ERRORS: ReadonlySet<string> = new Set(["died_in_tick", "stray_error", "tick_hangs"]);
+
 /** How much an event matters. The server's own faults are errors; an operator may want to see warnings. */
 function levelOf(event: string): "info" | "warn" | "error" {
-  if (event.endsWith("_failed") || event === "stray_error") return "error";
+  if (event.endsWith("_failed") || ERRORS.has(event)) return "error";
   return WARNINGS.has(event) ? "warn" : "info";
 }

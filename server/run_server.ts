@@ -1,13 +1,11 @@
 /** Runs the server as a program: arguments, exit codes, and errors in one line. */
 import type { Game } from "../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
-import { Pages } from "./http/pages.ts";
-import { ListenError } from "./http/listener.ts";
-import { serve } from "./serve.ts";
 import { readSecret } from "./settings/secrets.ts";
-import { parseSettings, usageFor } from "./settings/settings.ts";
+import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
-import { loadAuthorise } from "./tickets/authorise_hook.ts";
+import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
+import type { ParentLink } from "./supervision/parent_link.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
 /** The built pages, a folder for each game. */
@@ -17,7 +15,8 @@ const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /**
- * Serves games until SIGTERM or SIGINT. A front process starts this program again for each match process.
+ * Serves games until SIGTERM or SIGINT. This program is started again by itself: by a supervisor for the server, and by a
+ * front process for each match process. A role loads only its own modules, so that a supervisor is small.
  * @param loaders all games that the flags can name; without such a flag the first one is served
  * @param staticFolder the built pages, a folder for each game
  * @returns the process's exit code
@@ -27,45 +26,87 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
     return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders);
   }
   try {
-    const names = Object.keys(loaders), settings = parseSettings(args, names, { readVariable: Deno.env.get });
+    const isSupervised = args.at(-1) === SERVER_PROCESS;
+    const flags = isSupervised ? args.slice(0, -1) : args;
+    const names = Object.keys(loaders);
+    const settings = parseSettings(flags, names, { readVariable: Deno.env.get });
     if (settings === "help") {
       console.log(usageFor(names));
       return 0;
     }
-    const games: Record<string, Game<unknown>> = {};
-    for (const name of settings.games) games[name] = (await loaders[name]!()).game;
-    const { authorise: hook, "secret-file": path, "ops-token-file": opsPath } = settings;
-    const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
-    if (settings.public && secret === undefined) {
-      throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
-    }
-    if (settings.cluster.length > 0 && secret === undefined) {
-      throw new UsageError(
-        "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
-      );
-    }
-    const options = {
-      settings,
-      pages: await Pages.load(staticFolder, settings.games),
-      secrets: {
-        secret,
-        opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
-      },
-      authorise: hook === undefined ? undefined : await loadAuthorise(hook),
-    };
-    const workers = workersOf(settings);
-    if (workers > 1) {
-      const { serveFront } = await import("./workers/front/serve_front.ts");
-      await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
-    } else {
-      // Only a front process starts others.
-      await Deno.permissions.revoke({ name: "run" });
-      await serve(games, options);
-    }
-    return 0;
+
+    if (isSupervised) return await runSupervised({ loaders, settings, staticFolder });
+    if (workersOf(settings) > 1) return await runServers({ loaders, settings, staticFolder });
+    const reason = unsupervisedReason();
+    if (reason !== undefined) return await runServers({ loaders, settings, staticFolder, reason });
+    const { supervise } = await import("./supervision/supervisor.ts");
+    return await supervise({ module: Deno.mainModule, args: Deno.args, settings, staticFolder });
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
+    // The modules of the server are there when one of its errors is.
+    const isListenError = error instanceof Error && error.name === "ListenError";
+    if (!(error instanceof UsageError || isListenError)) throw error;
     console.error(`wyvern: ${error.message}`);
     return EXIT_UNUSABLE;
   }
+}
+
+interface Run {
+  readonly loaders: GameLoaders;
+  readonly settings: Settings;
+  readonly staticFolder: URL;
+  /** The supervisor; undefined for a server without one. */
+  readonly parent?: ParentLink;
+  /** Why the server has none. */
+  readonly reason?: string;
+}
+
+/** A server with a supervisor. Without that it ends at once: the next supervisor starts another one. */
+async function runSupervised(run: Run): Promise<number> {
+  const { ParentLink } = await import("./supervision/parent_link.ts");
+  const parent = new ParentLink(Deno.stdin.readable);
+  return await Promise.race([runServers({ ...run, parent }), parent.ended.then(() => 1)]);
+}
+
+/** The server itself, or the front process of several. @throws UsageError or ListenError for settings that cannot be used */
+async function runServers({ loaders, settings, staticFolder, parent, reason }: Run): Promise<number> {
+  const secrets = secretsOf(settings);
+  const games: Record<string, Game<unknown>> = {};
+  for (const name of settings.games) games[name] = (await loaders[name]!()).game;
+
+  const { Pages } = await import("./http/pages.ts");
+  const { loadAuthorise } = await import("./tickets/authorise_hook.ts");
+  const options = {
+    settings,
+    pages: await Pages.load(staticFolder, settings.games),
+    secrets,
+    authorise: settings.authorise === undefined ? undefined : await loadAuthorise(settings.authorise),
+  };
+
+  const workers = workersOf(settings);
+  if (workers > 1) {
+    const { serveFront } = await import("./workers/front/serve_front.ts");
+    await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
+    return 0;
+  }
+
+  // Only a supervisor and a front process start others.
+  await Deno.permissions.revoke({ name: "run" });
+  const { serve } = await import("./serve.ts");
+  await serve(games, { ...options, parent, unsupervisedReason: reason });
+  return 0;
+}
+
+/** What operators keep from others. @throws UsageError if one is needed and missing, or cannot be read */
+function secretsOf(settings: Settings): { secret: string | undefined; opsToken: string | undefined } {
+  const { "secret-file": path, "ops-token-file": opsPath } = settings;
+  const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
+  if (settings.public && secret === undefined) {
+    throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
+  }
+  if (settings.cluster.length > 0 && secret === undefined) {
+    throw new UsageError(
+      "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
+    );
+  }
+  return { secret, opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }) };
 }

@@ -41,6 +41,10 @@ import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf, type WatchLinkOptions } from "./tickets/watch_link.ts";
+import { Heartbeat } from "./supervision/heartbeat.ts";
+import type { ParentLink } from "./supervision/parent_link.ts";
+import { eitherOf } from "./supervision/stop_messages.ts";
+import { startWatchdog } from "./supervision/watchdog.ts";
 import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
@@ -57,12 +61,16 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {}, authorise }: {
+  { settings, pages, secrets = {}, authorise, parent, unsupervisedReason }: {
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
     /** The operator's hook; without it everybody may come in. */
     authorise?: Authorise | undefined;
+    /** The supervisor that reads what this process reports; undefined for a server without one. */
+    parent?: ParentLink | undefined;
+    /** Why the server has no supervisor, in words for the operator; undefined for one that needs none. */
+    unsupervisedReason?: string | undefined;
   },
 ): Promise<void> {
   const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
@@ -76,15 +84,28 @@ export async function serve(
   const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, { settings, ...kept, stalls, limits, log, metrics, drain, secret: roomSecret });
+  const heartbeat = new Heartbeat();
+  const restarts = (await parent?.start)?.restarts;
+  if (parent !== undefined) startWatchdog(heartbeat);
+  const rooms = openRooms(games, {
+    settings,
+    ...kept,
+    heartbeat,
+    stalls,
+    limits,
+    log,
+    metrics,
+    drain,
+    secret: roomSecret,
+  });
   const datagrams = () => httpServer.datagramOffer, entrance = cluster?.enter({ rooms, secret, datagrams });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
-  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
+  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
-    ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches, listed: cluster?.listed }),
+    ...routesOf({ settings, rooms, pages, log, parent, shared: cluster?.results.matches, listed: cluster?.listed }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : () => metricsText(),
@@ -95,7 +116,8 @@ export async function serve(
     ...countersOf(metrics),
   });
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
-  const readings = () => readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings });
+  const readings = () =>
+    readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings, restarts });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
@@ -105,11 +127,15 @@ export async function serve(
   logUncaughtErrors(log);
   for (const ticker of tickers) ticker.start();
   cluster?.start(settings["node-url"] ?? new URL(httpServer.url).origin);
-  const signals = stopSignals(), stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+  parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
+  const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops),
+    stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
+  if (unsupervisedReason !== undefined) log("unsupervised", { reason: unsupervisedReason });
   const matches = () => rooms.matches(), graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
   for (const ticker of tickers) ticker.stop();
+  heartbeat.endLoop();
   stopSampling();
   await closeAll({ httpServer, opsServer, results, cluster, logs, logWriter });
 }
@@ -199,8 +225,9 @@ async function clusterOf(
 
 /** The routes that only some servers have. */
 function routesOf(
-  { settings, rooms, pages, log, shared, listed }: {
+  { settings, rooms, pages, log, parent, shared, listed }: {
     settings: Settings;
+    parent: ParentLink | undefined;
     rooms: Rooms<unknown>;
     pages: Pages;
     log: Log;
@@ -214,7 +241,8 @@ function routesOf(
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game])),
     { data: folder } = settings;
-  const devInput = settings.dev ? new DevInput(Deno.stdin.readable, () => pages.reload()) : undefined;
+  const devLines = settings.dev ? parent?.devLines : undefined;
+  const devInput = devLines && new DevInput(devLines, () => pages.reload());
   return {
     rooms: (game) => {
       if (listed !== undefined) return listed.list(game);

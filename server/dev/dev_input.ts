@@ -10,8 +10,11 @@ const NO_PROBLEMS = '{"problems":[]}';
 export class DevInput {
   #problems = NO_PROBLEMS;
 
-  /** @param onLine called for each line, one call after the other */
-  constructor(lines: ReadableStream<Uint8Array>, onLine: () => Promise<void>) {
+  /**
+   * @param lines each is the answer to `GET /dev`, as JSON
+   * @param onLine called for each line, one call after the other
+   */
+  constructor(lines: AsyncIterable<string>, onLine: () => Promise<void>) {
     void this.#read(lines, onLine);
   }
 
@@ -20,15 +23,10 @@ export class DevInput {
     return this.#problems;
   }
 
-  async #read(bytes: ReadableStream<Uint8Array>, onLine: () => Promise<void>): Promise<void> {
-    let rest = "";
-    for await (const text of bytes.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)) {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop()!;
-      for (const line of lines) {
-        await onLine();
-        this.#problems = line;
-      }
+  async #read(lines: AsyncIterable<string>, onLine: () => Promise<void>): Promise<void> {
+    for await (const line of lines) {
+      await onLine();
+      this.#problems = line;
     }
   }
 }

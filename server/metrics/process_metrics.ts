@@ -25,6 +25,8 @@ export interface ProcessReadings {
   readonly results: { readonly failures: number; readonly lost: number };
   /** How often the players' port was opened again. */
   readonly portReopened: number;
+  /** How often a supervisor has started the server again; undefined for a process without one. */
+  readonly restarts?: number | undefined;
   /** The limits of all, by what they limit. */
   readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
 }
@@ -71,6 +73,12 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Times the players' port was opened again: the process had no file descriptors left.",
     value: readings.portReopened,
   });
+  if (readings.restarts !== undefined) {
+    yield counter("wyvern_server_restarts_total", {
+      help: "Times the supervisor started the server again, because it hung or died.",
+      value: readings.restarts,
+    });
+  }
   yield gauge("wyvern_tick_share", {
     help: "Share of the last five seconds' ticks that have run.",
     value: readings.tickShare,

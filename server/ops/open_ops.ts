@@ -62,7 +62,7 @@ const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost:
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
-  { stalls, bans, logWriter, results, cluster, ...probed }: HealthOptions & {
+  { stalls, bans, logWriter, results, cluster, restarts, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
     httpServer: Pick<
       HttpServer,
@@ -73,6 +73,7 @@ export function readingsOf(
     logWriter: LogWriter;
     results: ProcessReadings["results"] | undefined;
     cluster: ProcessReadings["cluster"];
+    restarts?: ProcessReadings["restarts"];
   },
 ): Readings {
   const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
@@ -88,7 +89,7 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster },
+    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster, restarts },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {

@@ -10,6 +10,7 @@ import { Rooms, type RoomsOptions } from "../rooms.ts";
 import { hashToken } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
+import type { Heartbeat } from "../supervision/heartbeat.ts";
 import { clock, Ticker, unixClock } from "../ticker.ts";
 
 /**
@@ -24,7 +25,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
 export function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
   { settings, metrics, ...options }:
-    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen">
+    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat">
     & { settings: Settings; metrics: Metrics; results: ServerResults | undefined },
 ): Rooms<unknown> {
   const rooms = new Rooms({
@@ -42,12 +43,19 @@ export function openRooms(
 /** The ticker of all games with one tick rate. It observes the lateness of each tick. */
 export function tickerOf(
   rooms: Rooms<unknown>,
-  { hz, metrics, stalls, log }: { hz: number; metrics: Metrics; stalls: Stalls; log: Log },
+  { hz, metrics, stalls, heartbeat, log }: {
+    hz: number;
+    metrics: Metrics;
+    stalls: Stalls;
+    heartbeat: Heartbeat;
+    log: Log;
+  },
 ): Ticker {
   return new Ticker({
     hz,
     onTick(dueMs) {
       stalls.beat(clock.now());
+      heartbeat.loop();
       metrics.tickLateness.observe((clock.now() - dueMs) / 1000);
       logFailures(log, () => rooms.tick(dueMs, hz));
     },

@@ -11,6 +11,7 @@
  */
 import * as z from "zod";
 import { DATAGRAM_OFFER, ROOM_LISTING, ROOM_NAME as code } from "../messages/message_parts.ts";
+import { FAULT, FAULTS_MAX } from "../supervision/faults.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 
 /** The longest line, bytes: what operators see of 2,000 clients has about 400 kB, and of a list of 10,000 rooms 1.5 MB. */
@@ -124,6 +125,8 @@ const START = z.object({
   /** Milliseconds since 1970, by the clock that tickets are issued with. */
   nowMs: number,
   bans: z.array(BAN),
+  /** Matches that made the process before this one hang. */
+  faults: z.array(FAULT).max(FAULTS_MAX),
   keptBytesMax: number,
 });
 export type Start = z.output<typeof START>;

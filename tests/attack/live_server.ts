@@ -4,6 +4,7 @@
  */
 import { build } from "../../client/build/build.ts";
 import { freePort } from "../support/servers/public_server.ts";
+import { serverPidOf, signalServer } from "../support/servers/supervised.ts";
 import { type ProcessResult, spawnTaskTo, textOf } from "../support/task.ts";
 import { Figures } from "./figures.ts";
 
@@ -104,8 +105,9 @@ export class LiveServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.opsPort}/`;
   }
 
+  /** The process that runs matches; its supervisor is above it. */
   get pid(): number {
-    return this.#child.pid;
+    return serverPidOf(this.#child.pid);
   }
 
   /** The log so far; empty if it does not go into a file. */
@@ -138,12 +140,12 @@ export class LiveServer implements AsyncDisposable {
   }
 
   signal(signal: Deno.Signal): void {
-    this.#child.kill(signal);
+    signalServer(this.#child.pid, signal);
   }
 
   /** Stops the process and waits for its end. @returns its output if that is in a file */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
-    if (!this.hasEnded) this.#child.kill(signal);
+    if (!this.hasEnded) signalServer(this.#child.pid, signal);
     const { code } = await this.#child.status, stderr = await this.#stderr, stdout = await this.log();
     this.#pipe?.close();
     await Deno.remove(this.#folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { DevInput } from "../../server/dev/dev_input.ts";
+import { linesOf } from "../../server/workers/lines.ts";
 import { buildProblems, typeProblems } from "../../server/dev/problems.ts";
 
 const PROJECT = new URL("../../", import.meta.url).href;
@@ -52,7 +53,7 @@ Deno.test("DevInput: each whole line is the newest answer once the pages have be
   const input = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const bytes = new ReadableStream<Uint8Array>({ start: input.resolve });
   const seen: string[] = [], reloads: PromiseWithResolvers<void>[] = [0, 1, 2].map(() => Promise.withResolvers());
-  const devInput = new DevInput(bytes, () => {
+  const devInput = new DevInput(linesOf(bytes, 1_000), () => {
     seen.push(devInput.problems);
     reloads[seen.length - 1]!.resolve();
     return Promise.resolve();

@@ -68,7 +68,10 @@ export async function spawnTaskLimited(blocks: number, task: string, ...args: st
   }).spawn();
 }
 
-/** The same with V8's inspector on a port of this machine (`tests/support/inspector.ts`). */
+/**
+ * The same with V8's inspector on a port of this machine (`tests/support/inspector.ts`). A server then has no supervisor:
+ * that would be the process that is inspected.
+ */
 export async function spawnTaskInspected(
   port: number,
   task: string,
@@ -76,7 +79,7 @@ export async function spawnTaskInspected(
 ): Promise<Deno.ChildProcess> {
   const [run, ...flags] = await argsOf(PROJECT, task);
   return new Deno.Command(Deno.execPath(), {
-    args: [run!, `--inspect=127.0.0.1:${port}`, ...flags, ...args],
+    args: [run!, `--inspect=127.0.0.1:${port}`, ...flags.filter((flag) => flag !== "--allow-run"), ...args],
     cwd: PROJECT,
     env: TASK_ENVIRONMENT,
     stdin: "null",

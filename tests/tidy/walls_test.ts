@@ -30,6 +30,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/join_desk\.ts$/, ["zod"]],
   [/^server\/(messages\/message_parts|workers\/messages)\.ts$/, ["zod"]],
+  [/^server\/supervision\/child_command\.ts$/, ["node:url"]],
+  [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [
     "deno-std/async/abortable.js",
     "deno-std/encoding/base64url.js",
@@ -136,6 +138,9 @@ const CLOCK_FILES = new Set([
   "server/match_log/file_logs.ts",
   "server/match_log/nats/nats_line.ts",
   "server/http/websocket.ts",
+  "server/supervision/debugger.ts",
+  "server/supervision/service_manager.ts",
+  "server/supervision/watchdog_thread.ts",
   "client/ui/matchmaking.ts",
   "client/ui/run_page.ts",
   "client/replay/run_replay_page.ts",

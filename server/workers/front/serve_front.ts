@@ -10,6 +10,7 @@ import { logUncaughtErrors, type StopSignals, stopSignals } from "../../process.
 import { Results } from "../../results/results.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "../../start/log_lines.ts";
 import { networkOf } from "../../start/network.ts";
+import type { Fault } from "../../supervision/faults.ts";
 import { ServerSecret } from "../../server_secret.ts";
 import { Stalls } from "../../stalls.ts";
 import { clock, unixClock, wait } from "../../ticker.ts";
@@ -93,11 +94,11 @@ function matchesOf(common: Common): Matches {
         env,
         stdin: "piped",
         stdout: "piped",
-        stderr: "inherit",
+        stderr: "piped",
       })
         .spawn();
     },
-    startMessage: (worker) => startMessageOf(common, { worker, folder: folderOf(worker), bans }),
+    startMessage: (worker, faults) => startMessageOf(common, { worker, folder: folderOf(worker), bans, faults }),
     onReport(worker) {
       directory.update(worker);
       for (const [block, count] of Object.entries(worker.report!.redeemed)) openTickets.use(block, count);
@@ -109,10 +110,16 @@ function matchesOf(common: Common): Matches {
 
 function startMessageOf(
   { options: { settings, workers }, ports, network, seed, secret }: Common,
-  { worker, folder = "off", bans }: { worker: number; folder: string | undefined; bans: SharedBans },
+  { worker, folder = "off", bans, faults }: {
+    worker: number;
+    folder: string | undefined;
+    bans: SharedBans;
+    faults: readonly Fault[];
+  },
 ): Start {
   return {
     ...{ type: "start", worker, pagePort: ports.page, nowMs: unixClock.now(), bans: bans.list() },
+    faults: [...faults],
     settings: { ...settings, port: ports.workers[worker - 1]!, data: folder },
     ticketSecret: ticketSecretOf(secret, worker),
     roomSecret: settings.public ? encodeBase64Url(secret.bytesFor("rooms of a match process", worker)) : `seed ${seed}`,

@@ -1,8 +1,11 @@
 /**
  * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
- * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs; and nothing else. Secrets
+ * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs, and read the program's
+ * modules, which the threads that it starts load by themselves; and nothing else. Secrets
  * come over its standard input, and are neither arguments nor variables of it.
  */
+
+import { MODULE_FOLDERS } from "../../supervision/child_command.ts";
 
 /** The last argument of a match process. No flag of a server looks like it. */
 export const MATCH_PROCESS = "match-process";
@@ -38,7 +41,8 @@ export function workerCommand(
       // The front process has all packages. A look at them would wait for every other Deno that looks, too.
       ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
       ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
-      ...folder === undefined ? [] : [`--allow-read=${folder}`, `--allow-write=${folder}`],
+      `--allow-read=${[...MODULE_FOLDERS, ...folder === undefined ? [] : [folder]].join(",")}`,
+      ...folder === undefined ? [] : [`--allow-write=${folder}`],
       ...[module, ...args, MATCH_PROCESS],
     ],
     env: HIDDEN_VARIABLES,

@@ -3,6 +3,7 @@ import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";
 import type { ResultSink } from "../../results/result_sink.ts";
 import type { Stalls } from "../../stalls.ts";
+import type { Fault } from "../../supervision/faults.ts";
 import type { FromWorker, Start, ToWorker } from "../messages.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
@@ -14,7 +15,7 @@ const END_MS = 5_000;
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly spawn: (worker: number) => Deno.ChildProcess;
-  readonly startMessage: (worker: number) => Start;
+  readonly startMessage: (worker: number, faults: readonly Fault[]) => Start;
   readonly results: ResultSink | undefined;
   /** The front process's stalls. It runs no tick, so this loop reports itself. */
   readonly stalls: Stalls;
@@ -37,7 +38,7 @@ export class WorkerPool {
       new WorkerProcess({
         ...{ number: i + 1, clock, wait, log },
         spawn: () => spawn(i + 1),
-        startMessage: () => startMessage(i + 1),
+        startMessage: (faults) => startMessage(i + 1, faults),
         onMessage: (message) => this.#onMessage(this.workers[i]!, message),
       }));
   }

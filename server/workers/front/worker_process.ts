@@ -5,6 +5,9 @@
 import { type Rate, UsageError } from "../../../shared/flags.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { TokenBucket } from "../../http/token_bucket.ts";
+import { type Fault, FAULTS_MAX } from "../../supervision/faults.ts";
+import { ProcessWatch } from "../../supervision/process_watch.ts";
+import { Restarts } from "../../supervision/restarts.ts";
 import { type Log, messageOf } from "../../log.ts";
 import { linesOf } from "../lines.ts";
 import {
@@ -33,14 +36,6 @@ const OUTPUT_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** The longest part of such a line in the log, characters. */
 const OUTPUT_CHARACTERS_MAX = 200;
 
-/**
- * Starts of a process that has died: at once, because players wait. One that cannot live, for example because a match
- * ends it each time, has half a minute of its core for that, and then takes none from the others.
- */
-const RESTARTS: Rate = { burst: 30, perSecond: 0.1 };
-/** How long a process without a start left waits for the next one, ms. */
-const RESTART_WAIT_MS = 1_000;
-
 /** The state of a match process. */
 export type WorkerState = "starting" | "up" | "ended";
 
@@ -50,7 +45,7 @@ export interface WorkerProcessOptions {
   /** Starts the program with pipes. */
   readonly spawn: () => Deno.ChildProcess;
   /** The first message for a process that has just begun. */
-  readonly startMessage: () => Start;
+  readonly startMessage: (faults: readonly Fault[]) => Start;
   /** Takes messages that are no answers. */
   readonly onMessage: (message: FromWorker) => void;
   readonly clock: Clock;
@@ -60,14 +55,15 @@ export interface WorkerProcessOptions {
 
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
-  readonly #restarts: TokenBucket;
+  readonly #restarts: Restarts;
   readonly #output: TokenBucket;
+  readonly #watch: ProcessWatch;
+  /** Matches that made it hang, which the next process has to know. */
+  #faults: readonly Fault[] = [];
   #child: Deno.ChildProcess | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #state: WorkerState = "ended";
   #awayAtMs: number;
-  readonly #stopped = Promise.withResolvers<void>();
-  #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #silentBeats = 0;
   #askId = 0;
@@ -85,8 +81,17 @@ export class WorkerProcess {
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
     this.#awayAtMs = options.clock.now();
-    this.#restarts = new TokenBucket(RESTARTS, options.clock.now());
+    this.#restarts = new Restarts(options);
     this.#output = new TokenBucket(OUTPUT_LOGGED, options.clock.now());
+    this.#watch = new ProcessWatch({
+      fields: { worker: options.number },
+      log: options.log,
+      passOn: (text) => void Deno.stderr.writeSync(new TextEncoder().encode(text)),
+      onHang: (report) => {
+        this.#watch.blameHang(report);
+        this.kill();
+      },
+    });
   }
 
   get number(): number {
@@ -112,8 +117,8 @@ export class WorkerProcess {
 
   /** @returns whether it is up, now or within a time */
   async untilUp(ms: number): Promise<boolean> {
-    if (this.#state !== "up" && !this.#isStopping) {
-      await Promise.race([this.#whenUp.promise, this.#stopped.promise, this.#options.wait(ms)]);
+    if (this.#state !== "up" && !this.#restarts.isStopped) {
+      await Promise.race([this.#whenUp.promise, this.#restarts.stopped, this.#options.wait(ms)]);
     }
     return this.#state === "up";
   }
@@ -137,8 +142,7 @@ export class WorkerProcess {
 
   /** The process ends when its matches let it, and is not started again. */
   stop(): void {
-    this.#isStopping = true;
-    this.#stopped.resolve();
+    this.#restarts.stop();
     this.send({ type: "stop" });
   }
 
@@ -165,12 +169,7 @@ export class WorkerProcess {
   }
 
   async #keepRunning(): Promise<void> {
-    const { clock, wait } = this.#options;
-    for (;;) {
-      while (!this.#isStopping && !this.#restarts.take(clock.now())) {
-        await Promise.race([wait(RESTART_WAIT_MS), this.#stopped.promise]);
-      }
-      if (this.#isStopping) return;
+    while (await this.#restarts.next()) {
       this.restarts++;
       await this.#run();
     }
@@ -186,10 +185,12 @@ export class WorkerProcess {
       const child = this.#child = spawn();
       this.#writer = child.stdin.getWriter();
       log("worker_started", { worker: this.number, pid: child.pid });
+      const errorsRead = this.#watch.read(child.stderr);
       await this.#read(child.stdout);
       this.kill(); // it has closed its output, or has said too much
+      await errorsRead;
       const { code, signal } = await child.status;
-      const event = this.#isStopping ? "worker_stopped" : "worker_lost";
+      const event = this.#restarts.isStopped ? "worker_stopped" : "worker_lost";
       log(event, { worker: this.number, code, ...signal !== null && { signal } });
     } catch (error) {
       this.#failure = `match process ${this.number} cannot be started: ${messageOf(error)}`;
@@ -204,6 +205,9 @@ export class WorkerProcess {
     this.#state = "ended";
     this.#awayAtMs = this.#options.clock.now();
     this.report = this.#writer = undefined;
+    this.#watch.ended({ wasAsked: this.#restarts.isStopped });
+    // One that died before it was ready has not counted those that it was told.
+    this.#faults = [...this.#faults, ...this.#watch.takeFaults()].slice(-FAULTS_MAX);
     for (const resolve of this.#asks.values()) resolve(undefined);
     this.#asks.clear();
   }
@@ -227,7 +231,7 @@ export class WorkerProcess {
     }
     switch (message.type) {
       case "hello":
-        return this.send(startMessage());
+        return this.send(startMessage(this.#faults));
       case "answer":
         return this.#asks.get(message.id)?.(message.value);
       case "failed":
@@ -243,6 +247,7 @@ export class WorkerProcess {
 
   #onReady(matches: readonly string[]): void {
     this.resumed = matches;
+    this.#faults = [];
     this.#state = "up";
     this.#whenUp.resolve();
   }

@@ -22,6 +22,8 @@ import { ServerSecret } from "../../server_secret.ts";
 import { limitsOf } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { Stalls } from "../../stalls.ts";
+import { Heartbeat } from "../../supervision/heartbeat.ts";
+import { startWatchdog } from "../../supervision/watchdog.ts";
 import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
 import { JoinDesk } from "../../tickets/join_desk.ts";
 import { Tickets } from "../../tickets/tickets.ts";
@@ -47,6 +49,7 @@ interface HostParts {
   readonly rooms: Rooms<unknown>;
   readonly httpServer: HttpServer;
   readonly tickers: readonly Ticker[];
+  readonly heartbeat: Heartbeat;
   readonly logs: FileLogs | undefined;
   readonly drain: Drain;
   readonly bans: Bans;
@@ -77,12 +80,14 @@ export class MatchHost {
       keptBytesMax: start.keptBytesMax,
     });
     const secret = ServerSecret.ofText(start.roomSecret), results = logs && new RemoteResults(front);
-    const rooms = openRooms(games, { settings, logs, results, stalls, limits, log, metrics, drain, secret });
+    const heartbeat = new Heartbeat();
+    startWatchdog(heartbeat);
+    const rooms = openRooms(games, { settings, logs, results, heartbeat, stalls, limits, log, metrics, drain, secret });
     const desk = new JoinDesk({
       ...{ tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock), entrance: rooms },
       ...{ hook: undefined, needsTicket: true, onRefused() {} },
     });
-    const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
+    const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
     const httpServer = await HttpServer.open({
       ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log, ...SOCKETS_ONLY },
       datagrams: datagramsOf(settings),
@@ -101,7 +106,7 @@ export class MatchHost {
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
     const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
-    const own = { front, start, settings, rooms, httpServer, tickers, logs };
+    const own = { front, start, settings, rooms, httpServer, tickers, heartbeat, logs };
     return new MatchHost({ ...own, drain, bans, metrics, stalls, probed, redeemed });
   }
 
@@ -115,7 +120,8 @@ export class MatchHost {
 
   /** Plays until a signal. @returns when every link is closed */
   async run(signals: StopSignals): Promise<void> {
-    const { front, start, settings, rooms, tickers, logs, drain, metrics, httpServer } = this.#parts, { log } = front;
+    const { front, start, settings, rooms, tickers, heartbeat, logs, drain, metrics, httpServer } = this.#parts;
+    const { log } = front;
     logUncaughtErrors(log);
     exportMetrics(() => labelled({ worker: String(start.worker), families: this.#families() }));
     for (const ticker of tickers) ticker.start();
@@ -125,6 +131,7 @@ export class MatchHost {
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
     await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
     for (const ticker of tickers) ticker.stop();
+    heartbeat.endLoop();
     stopSampling();
     await httpServer.close(GOING_AWAY, "the server stops");
     await logs?.close();

@@ -5,7 +5,8 @@
 import type { Game } from "../../../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../../../shared/flags.ts";
 import { ListenError } from "../../http/listener.ts";
-import { type StopSignals, stopSignals } from "../../process.ts";
+import { stopSignals } from "../../process.ts";
+import { eitherOf, StopMessages } from "../../supervision/stop_messages.ts";
 import { clock, wait } from "../../ticker.ts";
 import { FrontLink } from "./front_link.ts";
 import { MatchHost } from "./match_host.ts";
@@ -74,33 +75,6 @@ function onMessage(host: MatchHost, message: ToWorker, stops: StopMessages): voi
     case "unban":
       return void host.bans.remove(message.addressBlock);
     case "stop":
-      return stops.count();
+      return stops.count("front process");
   }
-}
-
-/** The messages to stop that have come, counted as signals are. */
-class StopMessages implements StopSignals {
-  readonly #first = Promise.withResolvers<string>();
-  readonly #second = Promise.withResolvers<string>();
-  #count = 0;
-
-  get first(): Promise<string> {
-    return this.#first.promise;
-  }
-
-  get second(): Promise<string> {
-    return this.#second.promise;
-  }
-
-  count(): void {
-    (this.#count++ === 0 ? this.#first : this.#second).resolve("front process");
-  }
-}
-
-/** A terminal sends its signal to all processes, and the front process a message for it: together they count once. */
-function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
-  return {
-    first: Promise.race([signals.first, messages.first]),
-    second: Promise.race([signals.second, messages.second]),
-  };
 }

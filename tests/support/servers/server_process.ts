@@ -3,6 +3,7 @@
  * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../../client/build/build.ts";
+import { serverPidOf, signalServer } from "./supervised.ts";
 import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "../task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
@@ -35,6 +36,21 @@ export class ServerProcess implements AsyncDisposable {
   /** The same with variables of its environment. */
   static async startWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<ServerProcess> {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args], env));
+  }
+
+  /** The same without permission to start programs, so that it has no supervisor. */
+  static async startUnsupervised(...args: string[]): Promise<ServerProcess> {
+    await (built ??= build());
+    const permissions = SCRIPT_PERMISSIONS.filter((permission) => permission !== "--allow-run");
+    return await ServerProcess.#listening(
+      new Deno.Command(Deno.execPath(), {
+        args: ["run", ...permissions, new URL("../../../server/main.ts", import.meta.url).href, "--port", "0", ...args],
+        env: TASK_ENVIRONMENT,
+        stdin: "null",
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn(),
+    );
   }
 
   /**
@@ -71,8 +87,9 @@ export class ServerProcess implements AsyncDisposable {
     throw new Error(`the server ended with code ${code}:\n${await output.stderr}${output.stdout}`);
   }
 
+  /** The process that runs matches; its supervisor is above it. */
   get pid(): number {
-    return this.#child.pid;
+    return serverPidOf(this.#child.pid);
   }
 
   get port(): number {
@@ -94,15 +111,20 @@ export class ServerProcess implements AsyncDisposable {
     return await this.#output.until((text) => [...text.matchAll(pattern)][n - 1]);
   }
 
-  /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the process. */
+  /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the server. */
   signal(signal: Deno.Signal): void {
-    this.#child.kill(signal);
+    signalServer(this.#child.pid, signal);
+  }
+
+  /** Kills the supervisor alone. */
+  killSupervisor(): void {
+    this.#child.kill("SIGKILL");
   }
 
   /** Stops the process and waits for its end. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
     try {
-      this.#child.kill(signal);
+      signalServer(this.#child.pid, signal);
     } catch {
       // It has already ended, as its exit code shows.
     }

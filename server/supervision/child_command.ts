@@ -1,0 +1,84 @@
+/**
+ * How the supervisor starts the server: the same program with one argument more, and with those of its own permissions that
+ * the settings need. It cannot start programs. So what strangers reach may not do what the user may.
+ */
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../settings/settings.ts";
+
+/** The last argument of a server that has a supervisor. No flag looks like it. */
+export const SERVER_PROCESS = "server-process";
+
+/** The variables that the server reads: its settings, and those of the package `ws`. */
+const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
+
+/** The folders with the program's modules: the threads that it starts load theirs by themselves. */
+export const MODULE_FOLDERS: readonly string[] = ["../../server", "../../shared", "../../node_modules"].map((
+  folder,
+) => (
+  fileURLToPath(new URL(folder, import.meta.url))
+));
+
+/** Every path that a setting can name, besides the folders that are written. */
+const READ_SETTINGS = [
+  "config",
+  "secret-file",
+  "ops-token-file",
+  "tls-cert",
+  "tls-key",
+  "authorise",
+] as const satisfies readonly (keyof Settings)[];
+
+export interface ChildPlace {
+  /** The program's module, file://… */
+  readonly module: string;
+  /** The program's arguments; those of a later start follow. */
+  readonly args: readonly string[];
+  readonly settings: Settings;
+  /** The built pages. */
+  readonly staticFolder: URL;
+  /** Whether a debugger may look into the server, from this machine alone: it finds the line that hangs. */
+  readonly isInspected: boolean;
+}
+
+/**
+ * Why a server cannot be supervised with the permissions of this process; undefined if it can. Paths can be passed on one by
+ * one, hosts cannot: only the operator knows those that a hook needs.
+ */
+export function unsupervisedReason(): string | undefined {
+  if (!isGranted({ name: "run", command: Deno.execPath() })) return "Deno runs without --allow-run";
+  if (!isGranted({ name: "net" })) return "Deno runs with --allow-net for some hosts alone";
+  return undefined;
+}
+
+/** The arguments of Deno. */
+export function childArgs({ module, args, settings, staticFolder, isInspected }: ChildPlace): string[] {
+  const { data, archive } = settings;
+  const written = [...data === "off" ? [] : [data], ...archive === undefined ? [] : [archive]];
+  const named = READ_SETTINGS.map((name) => settings[name]).filter((path) => path !== undefined);
+  const read = [...MODULE_FOLDERS, fileURLToPath(staticFolder), ...named, ...written];
+
+  return [
+    // The supervisor has all packages. A look at them would wait for every other Deno that looks, too.
+    ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
+    ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
+    "--allow-net",
+    ...permission("read", read, MODULE_FOLDERS),
+    ...permission("write", written),
+    isGranted({ name: "env" }) ? "--allow-env" : `--allow-env=${READ_VARIABLES.join(",")}`,
+    ...[module, ...args, SERVER_PROCESS],
+  ];
+}
+
+/**
+ * All of a permission if this process has all of it, else the wanted paths that it may use itself.
+ * @param always paths that the server gets in any case
+ */
+function permission(name: "read" | "write", paths: readonly string[], always: readonly string[] = []): string[] {
+  if (isGranted({ name })) return [`--allow-${name}`];
+  const granted = paths.filter((path) => always.includes(path) || isGranted({ name, path }));
+  return granted.length === 0 ? [] : [`--allow-${name}=${granted.join(",")}`];
+}
+
+function isGranted(permission: Deno.PermissionDescriptor): boolean {
+  return Deno.permissions.querySync(permission).state === "granted";
+}

@@ -1,0 +1,88 @@
+/**
+ * Looks into a server of `deno task dev` by V8's inspector: at which line it hangs, and whether a debugger holds it there.
+ * The inspector listens on this machine alone, and a server that is not for development has none.
+ */
+
+/** What an inspected process says on standard error. */
+const ADDRESS = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/m;
+/** The inspector answers within some ms, also while a loop runs, ms. */
+const ANSWER_MS_MAX = 1_000;
+/** A line of a stack, source maps applied. */
+const STACK_LINE = /\(?(file:\/\/[^\s)]+:\d+:\d+)\)?$/;
+/** The project's folder as Deno writes it in front of paths. */
+const PROJECT = new URL("../../", import.meta.url).href;
+/** Where rules of games are; a hang within the stage is the business of the rule that called it. */
+const RULES = /^shared\/games\/|^shared\/game_kit\/|^(?!shared\/|server\/|client\/)/;
+
+/** Where a process is at the moment. */
+export interface Place {
+  /** Whether another debugger has stopped it. */
+  readonly isHeld: boolean;
+  /** file:line:column of the innermost line of a game's rules, or else of any code; undefined if nothing runs. */
+  readonly at: string | undefined;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly callFrames?: readonly { readonly callFrameId: string }[] };
+  readonly result?: { readonly result?: { readonly value?: unknown } };
+}
+
+export class Debugger {
+  readonly #address: string;
+
+  /** @returns the inspector's address in what a process has said; undefined for other text */
+  static addressIn(text: string): string | undefined {
+    return ADDRESS.exec(text)?.[1];
+  }
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  /** Stops the process for a moment to see where it is. @returns undefined if the inspector does not answer in time */
+  async place(): Promise<Place | undefined> {
+    const answer = Promise.withResolvers<Place | undefined>();
+    const timer = setTimeout(() => answer.resolve(undefined), ANSWER_MS_MAX);
+    const socket = new WebSocket(this.#address);
+    const send = (id: number, method: string, params = {}) => socket.send(JSON.stringify({ id, method, params }));
+    let hasAsked = false;
+
+    socket.onopen = () => {
+      send(1, "Debugger.enable");
+      send(2, "Runtime.enable");
+    };
+    socket.onerror = () => answer.resolve(undefined);
+    socket.onmessage = ({ data }) => {
+      const { id, method, params, result } = JSON.parse(data as string) as Message;
+      // A process that is held says so as soon as it is looked at. Only one that is not is stopped here.
+      if (id === 2) {
+        hasAsked = true;
+        send(3, "Debugger.pause");
+      }
+      if (method === "Debugger.paused") {
+        if (!hasAsked) return answer.resolve({ isHeld: true, at: undefined });
+        const [frame] = params?.callFrames ?? [];
+        if (frame === undefined) return answer.resolve({ isHeld: false, at: undefined });
+        const expression = "new Error().stack";
+        send(4, "Debugger.evaluateOnCallFrame", { callFrameId: frame.callFrameId, expression, returnByValue: true });
+      }
+      if (id === 4) answer.resolve({ isHeld: false, at: placeIn(String(result?.result?.value ?? "")) });
+    };
+
+    const place = await answer.promise;
+    clearTimeout(timer);
+    socket.close();
+    return place;
+  }
+}
+
+/** @returns file:line:column of the innermost line of a game's rules, or else of the innermost line of all */
+function placeIn(stack: string): string | undefined {
+  const places = stack.split("\n").flatMap((line) => {
+    const place = STACK_LINE.exec(line.trim())?.[1]?.replace(PROJECT, "");
+    return place === undefined || line.includes("eval at") ? [] : [place];
+  });
+  return places.find((place) => RULES.test(place)) ?? places[0];
+}

@@ -1,0 +1,15 @@
+/** Matches that made their process hang or die. The next process counts that before it goes on with them (SPEC 15). */
+import * as z from "zod";
+import { PHASES } from "./heartbeat.ts";
+
+/** One hang of one match. */
+export const FAULT = z.object({
+  /** The match's name. */
+  matchId: z.string().max(64),
+  tick: z.int(),
+  phase: z.enum(PHASES),
+});
+export type Fault = z.output<typeof FAULT>;
+
+/** Faults that a process is told at its start. Each of them was one end of a process, so there are seldom two. */
+export const FAULTS_MAX = 64;

@@ -1,0 +1,81 @@
+/**
+ * Tells systemd that the service is ready, that it lives, and that it stops (sd_notify(3)). With `WatchdogSec` in its unit,
+ * systemd restarts a service that has said nothing for so long. Where no service manager listens, this does nothing.
+ *
+ * It is the supervisor, or the front process, that says so. A server that hangs is their business; systemd watches them.
+ */
+import { type Log, messageOf } from "../log.ts";
+
+/** What systemd sets for a service. Deno lets a process read them where its unit says so (docs/deploy/wyvern.service). */
+const SOCKET_VARIABLE = "NOTIFY_SOCKET";
+const WATCHDOG_VARIABLE = "WATCHDOG_USEC";
+const FOLDER_VARIABLE = "RUNTIME_DIRECTORY";
+/** A service says that it lives twice as often as it has to, as sd_watchdog_enabled(3) recommends. */
+const LIVES_PER_WATCHDOG = 2;
+
+/** The part of Deno's datagrams that is needed. They are unstable, so Deno's types leave them out (`--unstable-net`). */
+interface DatagramSocket {
+  send(bytes: Uint8Array, to: UnixAddress): Promise<number>;
+  close(): void;
+}
+
+interface UnixAddress {
+  readonly transport: "unixpacket";
+  readonly path: string;
+}
+
+type ListenDatagram = (address: UnixAddress) => DatagramSocket;
+
+export class ServiceManager {
+  readonly #log: Log;
+  #socket: DatagramSocket | undefined;
+  #address: UnixAddress | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** Connects to the service manager, if there is one. */
+  constructor(log: Log) {
+    this.#log = log;
+    const path = variable(SOCKET_VARIABLE);
+    const folder = variable(FOLDER_VARIABLE);
+    if (path === undefined || folder === undefined) return;
+    try {
+      const { listenDatagram } = Deno as unknown as { listenDatagram: ListenDatagram };
+      this.#socket = listenDatagram({ transport: "unixpacket", path: `${folder}/notify-${Deno.pid}` });
+      this.#address = { transport: "unixpacket", path };
+    } catch (error) {
+      log("service_manager_failed", { error: messageOf(error) });
+    }
+  }
+
+  /** The service takes players. It says that it lives from now on, also while its server is started again. */
+  ready(): void {
+    this.#send("READY=1");
+    const watchdogMs = Number(variable(WATCHDOG_VARIABLE) ?? 0) / 1000;
+    if (this.#socket === undefined || !(watchdogMs > 0) || this.#timer !== undefined) return;
+    this.#timer = setInterval(() => this.#send("WATCHDOG=1"), watchdogMs / LIVES_PER_WATCHDOG);
+  }
+
+  /** The service has had a signal to stop. */
+  stopping(): void {
+    this.#send("STOPPING=1");
+  }
+
+  /** Says no more. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
+  #send(state: string): void {
+    this.#socket?.send(new TextEncoder().encode(state), this.#address!).catch((error) => {
+      this.#log("service_manager_failed", { error: messageOf(error) });
+    });
+  }
+}
+
+/** An environment variable that this process may read; undefined without it. */
+function variable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : undefined;
+}

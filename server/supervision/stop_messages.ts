@@ -1,0 +1,30 @@
+/** Requests to stop that come as messages of a parent process, and signals that come to all processes of a group. */
+import type { StopSignals } from "../process.ts";
+
+/** The messages to stop that have come, counted as signals are. */
+export class StopMessages implements StopSignals {
+  readonly #first = Promise.withResolvers<string>();
+  readonly #second = Promise.withResolvers<string>();
+  #count = 0;
+
+  get first(): Promise<string> {
+    return this.#first.promise;
+  }
+
+  get second(): Promise<string> {
+    return this.#second.promise;
+  }
+
+  /** @param from the signal that the parent has had, or the parent's name */
+  count(from: string): void {
+    (this.#count++ === 0 ? this.#first : this.#second).resolve(from);
+  }
+}
+
+/** A terminal sends its signal to all processes, and the parent a message for it: together they count once. */
+export function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
+  return {
+    first: Promise.race([signals.first, messages.first]),
+    second: Promise.race([signals.second, messages.second]),
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * The parent process of a server of one process. It listens nowhere and runs no code of a game, so nothing from outside
+ * stops it. It starts the server, starts it again when it has died, and ends it when its watchdog says that it hangs:
+ *
+ *     server: heartbeat → watchdog's thread → standard error → supervisor: names the match, ends the process, starts another
+ *
+ * The next server goes on with all matches, as after a crash, and learns which match was at fault.
+ */
+import type { Log } from "../log.ts";
+import { type StopSignals, stopSignals } from "../process.ts";
+import { logWriterOf } from "../start/log_lines.ts";
+import { clock, wait } from "../ticker.ts";
+import { linesOf } from "../workers/lines.ts";
+import type { Settings } from "../settings/settings.ts";
+import { childArgs, type ChildPlace } from "./child_command.ts";
+import type { Fault } from "./faults.ts";
+import { Debugger } from "./debugger.ts";
+import { formatToServer, type ToServer } from "./parent_link.ts";
+import { ProcessWatch } from "./process_watch.ts";
+import type { Report, WatchdogReport } from "./reports.ts";
+import { Restarts } from "./restarts.ts";
+import { ServiceManager } from "./service_manager.ts";
+
+/** How much longer than the grace of its rounds the server has to end after a signal, ms. */
+const END_MS = 10_000;
+/** How long the last lines of the log may take, ms. */
+const LOG_CLOSE_MS = 500;
+/** The longest line of `deno task dev`, bytes. */
+const DEV_LINE_BYTES_MAX = 1 << 19;
+
+/** Where the server that ran last could be reached. */
+type Ports = Omit<Extract<Report, { type: "ready" }>, "type">;
+
+export interface SupervisorOptions extends Omit<ChildPlace, "isInspected"> {
+  readonly settings: Settings;
+}
+
+/** Runs the server until a signal stops it, or until it ends by itself. @returns the process's exit code */
+export async function supervise(options: SupervisorOptions): Promise<number> {
+  const { settings } = options;
+  const logWriter = logWriterOf(settings);
+  const supervisor = new Supervisor(options, logWriter.log);
+
+  const code = await supervisor.run(stopSignals());
+  await logWriter.close(LOG_CLOSE_MS);
+  return code;
+}
+
+class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #log: Log;
+  readonly #restarts = new Restarts({ clock, wait });
+  readonly #services: ServiceManager;
+  readonly #watch: ProcessWatch;
+  #child: Deno.ChildProcess | undefined;
+  #input: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  /** Servers that were started, the present one among them. */
+  #starts = 0;
+  /** Faults that the next server has to know. */
+  #faults: Fault[] = [];
+  #ports: Ports | undefined;
+  #debugger: Debugger | undefined;
+  /** The newest line of `deno task dev`, for a server that starts after it. */
+  #devLine: string | undefined;
+
+  constructor(options: SupervisorOptions, log: Log) {
+    this.#options = options;
+    this.#log = log;
+    this.#services = new ServiceManager(log);
+    this.#watch = new ProcessWatch({
+      fields: {},
+      log,
+      passOn: (text) => this.#passOn(text),
+      onHang: (report) => void this.#onHang(report),
+      onReady: ({ port, opsPort }) => this.#onReady({ port, opsPort }),
+    });
+  }
+
+  /** @returns the exit code of the last server */
+  async run(signals: StopSignals): Promise<number> {
+    void signals.first.then((signal) => this.#stop(signal));
+    void signals.second.then((signal) => this.#send({ type: "stop", signal }));
+    if (this.#options.settings.dev) void this.#readDevLines();
+
+    let code: number;
+    do {
+      code = await this.#runServer();
+      // A server that never listened would not do so the next time: its settings are wrong, or its port is in use.
+    } while (code !== 0 && this.#ports !== undefined && await this.#restarts.next());
+    this.#services.close();
+    return code;
+  }
+
+  /** Runs one server from its start to its end. @returns its exit code */
+  async #runServer(): Promise<number> {
+    const { settings } = this.#options;
+    const child = this.#child = new Deno.Command(Deno.execPath(), {
+      args: childArgs({
+        ...this.#options,
+        args: [...this.#options.args, ...portArgs(this.#ports)],
+        isInspected: settings.dev,
+      }),
+      stdin: "piped",
+      stdout: "inherit",
+      stderr: "piped",
+    }).spawn();
+    if (this.#starts++ > 0) this.#log("server_started", { pid: child.pid, restarts: this.#starts - 1 });
+
+    // First what it must know, then what it may have missed.
+    this.#input = child.stdin.getWriter();
+    this.#send({ type: "start", faults: this.#faults, restarts: this.#starts - 1 });
+    if (this.#devLine !== undefined) this.#send({ type: "dev", line: this.#devLine });
+
+    await this.#watch.read(child.stderr);
+    const { code, signal } = await child.status;
+    this.#child = this.#input = this.#debugger = undefined;
+
+    // A server that died before it listened has not counted the faults that it was told.
+    this.#watch.ended({ wasAsked: this.#restarts.isStopped });
+    this.#faults = [...this.#faults, ...this.#watch.takeFaults()];
+    if (!this.#restarts.isStopped && this.#ports !== undefined && code !== 0) {
+      this.#log("server_lost", { code, ...signal !== null && { signal } });
+    }
+    return code;
+  }
+
+  #onReady(ports: Ports): void {
+    this.#ports = ports;
+    this.#faults = [];
+    this.#services.ready();
+  }
+
+  /** Ends a server that hangs. While somebody looks into it with a debugger, it stands still on purpose. */
+  async #onHang(report: WatchdogReport): Promise<void> {
+    const child = this.#child;
+    const place = await this.#debugger?.place();
+    if (place?.isHeld === true || child !== this.#child) return;
+    this.#watch.blameHang(report, place?.at === undefined ? {} : { at: place.at });
+    if (place?.at !== undefined) this.#showHang(place.at);
+    end(child);
+  }
+
+  /** Shows the line that hangs on open pages, until the next change of the sources. */
+  #showHang(at: string): void {
+    const [, file = at, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
+    const problem = { file, line: Number(line), column: Number(column), message: "this loop does not end" };
+    this.#devLine = JSON.stringify({ problems: [problem] });
+  }
+
+  /** Lets the server end. It has the time that its rounds have, and some seconds for all else. */
+  #stop(signal: string): void {
+    this.#restarts.stop();
+    this.#services.stopping();
+    this.#send({ type: "stop", signal });
+    void wait(this.#options.settings.grace * 1000 + END_MS).then(() => end(this.#child));
+  }
+
+  #send(message: ToServer): void {
+    // A pipe whose other end has closed is no news: the process has ended, and that is seen elsewhere.
+    this.#input?.write(new TextEncoder().encode(formatToServer(message))).catch(() => {});
+  }
+
+  #passOn(text: string): void {
+    const found = this.#options.settings.dev ? Debugger.addressIn(text) : undefined;
+    if (found !== undefined) this.#debugger = new Debugger(found);
+    Deno.stderr.writeSync(new TextEncoder().encode(text));
+  }
+
+  async #readDevLines(): Promise<void> {
+    for await (const line of linesOf(Deno.stdin.readable, DEV_LINE_BYTES_MAX)) {
+      this.#devLine = line;
+      this.#send({ type: "dev", line });
+    }
+  }
+}
+
+/** The server that follows another one has its ports: players and scrapers come again to the same address. */
+function portArgs(ports: Ports | undefined): string[] {
+  if (ports === undefined) return [];
+  const { port, opsPort } = ports;
+  return ["--port", String(port), ...opsPort === undefined ? [] : ["--ops-port", String(opsPort)]];
+}
+
+function end(child: Deno.ChildProcess | undefined): void {
+  try {
+    child?.kill("SIGKILL");
+  } catch {
+    // It has already ended.
+  }
+}

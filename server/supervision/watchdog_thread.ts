@@ -1,0 +1,39 @@
+/**
+ * The watchdog's thread. It reads the heartbeat of the thread that runs matches, and says on standard error what hangs: the
+ * parent process reads that, and ends the process. A process whose parent has gone ends itself, also if it hangs.
+ */
+import { readHeartbeat } from "./heartbeat.ts";
+import { HangWatch, LOOK_EVERY_MS } from "./hang_watch.ts";
+import { formatReport } from "./reports.ts";
+
+/** A process without its parent has so long to end by itself, ms: it reads the end of its standard input. */
+const ORPHAN_MS_MAX = 1_000;
+
+addEventListener("message", ({ data }) => watch(data as SharedArrayBuffer), { once: true });
+
+function watch(memory: SharedArrayBuffer): void {
+  const hangWatch = new HangWatch(performance.now());
+  const parent = Deno.ppid;
+  let orphanedMs = 0;
+
+  setInterval(() => {
+    const reading = readHeartbeat(memory);
+    const sign = hangWatch.look(reading, performance.now());
+    if (sign !== undefined) {
+      const { phase, tick, subject } = reading;
+      say(formatReport({ type: sign, phase, tick, subject, ms: Math.round(hangWatch.stuckMs) }));
+    }
+
+    orphanedMs = Deno.ppid === parent ? 0 : orphanedMs + LOOK_EVERY_MS;
+    if (orphanedMs > ORPHAN_MS_MAX) Deno.kill(Deno.pid, "SIGKILL");
+  }, LOOK_EVERY_MS);
+}
+
+/** Writes at once: standard error takes a short line whole. */
+function say(line: string): void {
+  try {
+    Deno.stderr.writeSync(new TextEncoder().encode(line));
+  } catch {
+    // Its reader has gone. So the process ends soon.
+  }
+}
