@@ -9,6 +9,7 @@ import { PATH_ATTACKS } from "./attacks/paths.ts";
 import { PROCESS_ATTACKS } from "./attacks/process.ts";
 import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
 import { REQUEST_ATTACKS } from "./attacks/requests.ts";
+import { RULE_ATTACKS } from "./attacks/rules.ts";
 import { SEAT_ATTACKS } from "./attacks/seats.ts";
 import { SECRET_ATTACKS } from "./attacks/secrets.ts";
 import { SESSION_ATTACKS } from "./attacks/sessions.ts";
@@ -35,4 +36,5 @@ export const ATTACKS: readonly Attack[] = [
   ...SESSION_ATTACKS,
   ...PATH_ATTACKS,
   ...PROCESS_ATTACKS,
+  ...RULE_ATTACKS,
 ];

@@ -19,6 +19,8 @@ export interface ServerSetup {
   readonly isPublic?: boolean;
   /** Whether it has WebTransport. Then some of the honest players play by it. */
   readonly hasDatagrams?: boolean;
+  /** A server of another game: its script in tests/support/servers, and the script's first arguments. */
+  readonly script?: readonly [string, ...string[]];
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
 }
@@ -67,7 +69,7 @@ export class LiveServer implements AsyncDisposable {
 
   /** @returns a server that ticks @throws Error with its output if it ends instead */
   static async start(
-    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hook }: ServerSetup,
+    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, script, hook }: ServerSetup,
   ): Promise<LiveServer> {
     await (built ??= build());
     const folder = await Deno.makeTempDir(), token = newSecret();
@@ -77,7 +79,11 @@ export class LiveServer implements AsyncDisposable {
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
     const child = await spawnTaskTo(
-      { target: log === "full disk" ? "/dev/full" : `${folder}/log`, descriptors },
+      {
+        target: log === "full disk" ? "/dev/full" : `${folder}/log`,
+        descriptors,
+        script: script && [new URL(`../support/servers/${script[0]}`, import.meta.url), ...script.slice(1)],
+      },
       "serve",
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
       ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`, "--secret-file", `${folder}/secret`] : [],

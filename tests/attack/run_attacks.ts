@@ -19,8 +19,6 @@ export interface AttackResult {
 }
 
 export interface RunOptions extends ArenaOptions {
-  /** Whether late ticks and newcomers are shown, and do not fail an attack: for a machine with other work. */
-  readonly isUntimed?: boolean;
   /** Called before each attack. */
   readonly onAttack?: (attack: Attack) => void;
   readonly onResult?: (result: AttackResult) => void;

@@ -33,13 +33,16 @@ let addresses = 1;
 export class Target {
   readonly server: LiveServer;
   readonly players: Players;
+  /** Whether an attack may not judge its own times: the machine has other work. */
+  readonly isUntimed: boolean;
   readonly #strangers = new Set<Stranger>();
   readonly #sessions = new Set<RawSession>();
   #certificateHash: Promise<string> | undefined;
 
-  constructor(server: LiveServer, players: Players) {
+  constructor(server: LiveServer, { players, isUntimed }: { players: Players; isUntimed: boolean }) {
     this.server = server;
     this.players = players;
+    this.isUntimed = isUntimed;
   }
 
   get port(): number {

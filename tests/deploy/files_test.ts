@@ -40,6 +40,9 @@ function variablesOf(texts: readonly string[]): Map<string, string> {
   return new Map(texts.flatMap((text) => text.split(/\s+/)).map((pair) => pair.split(/=(.*)/s) as [string, string]));
 }
 
+/** What a service of `Type=notify` with `WatchdogSec` and `RuntimeDirectory` is told. */
+const SYSTEMD_VARIABLES = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "RUNTIME_DIRECTORY"];
+
 /** Files differ on purpose: a public server reads its pages and its secrets, and has its logs elsewhere. */
 const permissionsOf = (command: readonly string[]) =>
   command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
@@ -47,11 +50,15 @@ const permissionsOf = (command: readonly string[]) =>
 Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
   assertEquals(permissionsOf(entry), permissionsOf(serve));
-  assertEquals(permissionsOf(start), permissionsOf(serve));
+  // The supervisor reads what systemd tells it, and writes to systemd's socket.
+  const said = `,${SYSTEMD_VARIABLES.join(",")}`;
+  assertEquals(permissionsOf(start).map((each) => each.replace(said, "")), permissionsOf(serve));
+  assert(permissionsOf(start).some((each) => each.endsWith(said)));
   for (const command of [entry, start]) {
     assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,")), command.join(" "));
     const variables = variablesOf(command === entry ? instructions("ENV") : directives("Environment"));
-    assert(command.includes(`--allow-write=${variables.get("WYVERN_DATA")}`), command.join(" "));
+    const written = [variables.get("WYVERN_DATA"), ...command === entry ? [] : ["%t/wyvern", "/run/systemd/notify"]];
+    assert(command.includes(`--allow-write=${written.join(",")}`), command.join(" "));
     assertEquals(command.at(-1), serve.at(-1), "the same entry");
   }
 });
@@ -130,10 +137,14 @@ quicTest(
       ...{ args: ownArgs, cwd: PROJECT.pathname, env, stdin: "null", stdout: "piped", stderr: "piped" } as const,
     }).spawn();
     const [, url] = await firstMatch(child, /"url":"([^"]+)"/);
+    const { port } = new URL(url!);
     const check = instructions("HEALTHCHECK")[0]!, command: string[] = JSON.parse(check.slice(check.indexOf("[")));
-    const args = command.slice(1).map((arg) => arg.replace("http://127.0.0.1:8080/", url!));
-    assert(args.join().includes(`${url}healthz`), "the check names the port of the image");
-    const isHealthy = async () => (await new Deno.Command(Deno.execPath(), { args }).output()).success;
+    assert(command.includes("--allow-net=127.0.0.1:8080"), "the check names the port of the image");
+    // In the image it is process 1 that ends after six failures.
+    const container = new Deno.Command("sleep", { args: ["600"] }).spawn();
+    const args = [...command.slice(1).map((arg) => arg.replace("8080", port)), port, String(container.pid)];
+    const isHealthy = async () =>
+      (await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT.pathname }).output()).success;
     const page = await fetch(url!);
     assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
     await page.body?.cancel();
@@ -146,7 +157,8 @@ quicTest(
     child.kill("SIGTERM");
     assertEquals((await child.status).code, 0);
     await child.stderr.cancel();
-    assert(!await isHealthy());
+    for (let failures = 1; failures <= 6; failures++) assert(!await isHealthy(), `check ${failures} fails`);
+    assertEquals((await container.status).signal, "SIGTERM", "the sixth failure in a row ends the container");
   },
 );
 

@@ -35,15 +35,19 @@ export interface TaskPlace {
   readonly target: string;
   /** Files and sockets that the process may have open; by default as many as this process may. */
   readonly descriptors?: number | undefined;
+  /** A script in place of the task's program, and its first arguments; the task's flags follow. */
+  readonly script?: readonly [URL, ...string[]] | undefined;
 }
 
 /** The same with standard output elsewhere. */
 export async function spawnTaskTo(
-  { target, descriptors }: TaskPlace,
+  { target, descriptors, script }: TaskPlace,
   task: string,
   ...args: string[]
 ): Promise<Deno.ChildProcess> {
-  const taskArgs = await argsOf(PROJECT, task), limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
+  const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
+  const ownArgs = await argsOf(PROJECT, task);
+  const taskArgs = script === undefined ? ownArgs : [...ownArgs.slice(0, -1), ...script.map(String)];
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,

@@ -10,6 +10,7 @@ import { logUncaughtErrors, type StopSignals, stopSignals } from "../../process.
 import { Results } from "../../results/results.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "../../start/log_lines.ts";
 import { networkOf } from "../../start/network.ts";
+import { ServiceManager } from "../../supervision/service_manager.ts";
 import type { Fault } from "../../supervision/faults.ts";
 import { ServerSecret } from "../../server_secret.ts";
 import { Stalls } from "../../stalls.ts";
@@ -53,9 +54,13 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
   });
   logUncaughtErrors(log);
   const signals = stopSignals();
+  const services = new ServiceManager(log);
+  services.ready();
   announceStart({ url: front.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   log("match_processes", { workers, ports: ports.workers.join(",") });
+  void signals.first.then(() => services.stopping());
   await stopAll(common, pool, signals);
+  services.close();
   await front.close();
   results?.close();
   lock?.close();

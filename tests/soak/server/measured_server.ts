@@ -4,6 +4,7 @@ import type { Health, Readiness } from "../../../server/health.ts";
 import { descriptorsOf, metricsOf, residentMbOf, sampleOf } from "../../bench/match/server_readings.ts";
 import { Inspector } from "../../support/inspector.ts";
 import { freePort } from "../../support/servers/public_server.ts";
+import { serverPidOf } from "../../support/servers/supervised.ts";
 import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
 const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";
@@ -103,11 +104,11 @@ export class MeasuredServer implements AsyncDisposable {
   /** The memory after a collection of garbage, if the server is inspected; otherwise with it. */
   async residentMb(): Promise<number> {
     await this.#inspector?.collectGarbage();
-    return await residentMbOf(this.#child.pid);
+    return await residentMbOf(serverPidOf(this.#child.pid));
   }
 
   descriptors(): Promise<number> {
-    return descriptorsOf(this.#child.pid);
+    return descriptorsOf(serverPidOf(this.#child.pid));
   }
 
   /** Stops the process and waits for its end. */

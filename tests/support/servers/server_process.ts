@@ -42,15 +42,20 @@ export class ServerProcess implements AsyncDisposable {
   static async startUnsupervised(...args: string[]): Promise<ServerProcess> {
     await (built ??= build());
     const permissions = SCRIPT_PERMISSIONS.filter((permission) => permission !== "--allow-run");
-    return await ServerProcess.#listening(
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", ...permissions, new URL("../../../server/main.ts", import.meta.url).href, "--port", "0", ...args],
-        env: TASK_ENVIRONMENT,
-        stdin: "null",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn(),
-    );
+    return await ServerProcess.#listening(spawnMain({ permissions, args }));
+  }
+
+  /** The same as a service, with the variables that systemd sets. @param folder where it may make a socket */
+  static async startManaged(
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<ServerProcess> {
+    await (built ??= build());
+    const permissions = SCRIPT_PERMISSIONS.map((permission) => (
+      permission.startsWith("--allow-write") ? `${permission},${folder}` : permission
+    ));
+    return await ServerProcess.#listening(spawnMain({ permissions, env, args }));
   }
 
   /**
@@ -173,6 +178,24 @@ class Output {
 
 /** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
+
+/** Starts the program itself. */
+function spawnMain(
+  { permissions, env = {}, args }: {
+    permissions: readonly string[];
+    env?: Readonly<Record<string, string>>;
+    args: readonly string[];
+  },
+): Deno.ChildProcess {
+  const main = new URL("../../../server/main.ts", import.meta.url);
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...permissions, main.href, "--port", "0", ...args],
+    env: { ...TASK_ENVIRONMENT, ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
 
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
   await (built ??= build());
