@@ -12,7 +12,7 @@ import { delaysOf, lossesOf, runKills } from "./kills.ts";
 export const FLAGS = {
   kills: {
     schema: wholeNumber(10_000, 1).default(20),
-    about: "how often the server is killed [20]",
+    about: "how often the server is killed, at most 30 times in a row [20]",
     allowed: "a whole number 1 to 10000",
   },
   workers: {

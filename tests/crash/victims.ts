@@ -26,19 +26,24 @@ export interface Victim {
   end(): Promise<void>;
 }
 
-/** A server of one process. */
+/** A server of one process, which its supervisor starts again. */
 export async function startServer(room: string, flags: readonly string[]): Promise<Victim> {
-  let server = await ServerProcess.start(...flags);
-  const { url, port } = server;
+  const server = await ServerProcess.start(...flags);
+  let kills = 0;
   return {
-    url,
+    url: server.url,
     begin: () => Promise.resolve(),
-    kill: async () => void await server.stop("SIGKILL"),
+    async kill() {
+      kills++;
+      Deno.kill(server.pid, "SIGKILL");
+      await server.waitForNth(/ server_started /g, kills);
+    },
     async returned() {
       const startMs = performance.now();
-      server = await ServerProcess.start(...flags, "--port", String(port));
-      const openMs = performance.now() - startMs;
-      return { openMs, tick: tickOf(server.stdout.match(new RegExp(`match_resumed .*room=${room} tick=(\\d+)`))) };
+      // The first server had nothing to resume.
+      await server.waitForNth(/^Wyvern listens on /gm, kills + 1);
+      const resumed = [...server.stdout.matchAll(new RegExp(`match_resumed .*room=${room} tick=(\\d+)`, "g"))];
+      return { openMs: performance.now() - startMs, tick: tickOf(resumed[kills - 1] ?? null) };
     },
     disturbed: () => 0,
     end: async () => void await server.stop("SIGKILL"),

@@ -7,7 +7,6 @@ import { functionsIn, percentile } from "./functions.ts";
 import { importCircles, importsOf } from "./imports.ts";
 import { flatFiles, measure, sentencesIn } from "./measures.ts";
 import { danglingPlaces } from "./references.ts";
-import { shortFileFaults } from "./short_files.ts";
 import { type Repository, type Source, sourceOf, textFileOf } from "./sources.ts";
 import { tokensOf, withoutComments } from "./tokens.ts";
 
@@ -257,23 +256,6 @@ Deno.test("measure: shares, long sentences, long files and flat files are counte
     client: 1,
     "client/b": 1,
   });
-});
-
-Deno.test("shortFileFaults: a short file without a reason and a reason without a short file are found", () => {
-  const { sources } = repositoryOf({
-    "shared/a.ts": "a();\n".repeat(19),
-    "shared/b.ts": "a();\n".repeat(19),
-    "shared/c.ts": "a();\n".repeat(20),
-    "shared/d.ts": "a();\n".repeat(29),
-    "shared/e.ts": "a();\n".repeat(30),
-    "client/games/hop/view.ts": "a();",
-  });
-  const reasons = { "shared/b.ts": "", "shared/d.ts": "", "shared/e.ts": "", "shared/f.ts": "" };
-  assertEquals(shortFileFaults(sources, reasons), [
-    "shared/a.ts is short without a reason",
-    "shared/e.ts is missing or no longer short",
-    "shared/f.ts is missing or no longer short",
-  ]);
 });
 
 Deno.test("danglingPlaces: missing files, folders, documents, sections, headings and links are found", () => {
