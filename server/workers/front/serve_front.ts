@@ -33,6 +33,7 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
     throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run`);
   }
   const logWriter = logWriterOf(settings), { log } = logWriter;
+  logUncaughtErrors(log);
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
   const ports = portsFor({ host, port, workers, udpHost: datagrams === "off" ? undefined : udpHost });
   const lock = folder === "off" ? undefined : lockFolder(folder);
@@ -50,7 +51,6 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
     await pool.kill();
     throw error;
   });
-  logUncaughtErrors(log);
   const signals = stopSignals();
   announceStart({ url: front.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   log("match_processes", { workers, ports: ports.workers.join(",") });

@@ -57,7 +57,7 @@ export class ServerProcess implements AsyncDisposable {
    * @param blocks of 512 bytes
    */
   static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
-    await (built ??= build());
+    await builtPage();
     return await ServerProcess.#listening(
       await spawnTaskLimited(blocks, "serve", "--port", "0", ...args),
     );
@@ -149,10 +149,14 @@ class Output {
   }
 }
 
-/** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
 
+/** Builds the page once, so that servers serve the page of the present sources. */
+export function builtPage(): Promise<unknown> {
+  return built ??= build();
+}
+
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
-  await (built ??= build());
+  await builtPage();
   return await spawnTaskWith(env, "serve", ...args);
 }
