@@ -24,7 +24,7 @@ export interface HealthOptions {
     readonly failure: string;
     readonly openCount: number;
     readonly failures: number;
-    readonly healed: number;
+    readonly recovered: number;
   } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;

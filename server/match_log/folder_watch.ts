@@ -10,7 +10,7 @@ import { messageOf } from "../log.ts";
 import { type Scheduler, systemScheduler } from "../ticker.ts";
 
 /** The wait before a probe, ms. A failure soon after the last one doubles it, up to the second value. */
-export const PROBE_EVERY_MS = 2_000, PROBE_EVERY_MS_MAX = 64_000;
+const PROBE_EVERY_MS = 2_000, PROBE_EVERY_MS_MAX = 64_000;
 /** A folder that was well for so long, ms, is probed as often as one that fails for the first time. */
 const CALM_MS = 60_000;
 /** Two minutes of a full match and some states: with less room the logs would be lost again at once. */
@@ -19,7 +19,7 @@ const PROBE_BYTES = 256 * 1024;
 export interface FolderWatchOptions {
   readonly folder: string;
   /** Called when the folder can be written again. @param seconds since it could not */
-  readonly onHealed: (seconds: number) => void;
+  readonly onRecovered: (seconds: number) => void;
   readonly scheduler?: Scheduler | undefined;
 }
 
@@ -28,7 +28,7 @@ export class FolderWatch {
   readonly #scheduler: Scheduler;
   #failure = "";
   #failedAtMs = 0;
-  #healedAtMs = -Infinity;
+  #recoveredAtMs = -Infinity;
   #waitMs = PROBE_EVERY_MS;
   #cancel = () => {};
   #isStopped = false;
@@ -49,7 +49,7 @@ export class FolderWatch {
     this.#failure = messageOf(error);
     if (!isNews || this.#isStopped) return;
     this.#failedAtMs = this.#scheduler.now();
-    const isCalm = this.#failedAtMs - this.#healedAtMs >= CALM_MS;
+    const isCalm = this.#failedAtMs - this.#recoveredAtMs >= CALM_MS;
     this.#waitMs = isCalm ? PROBE_EVERY_MS : Math.min(2 * this.#waitMs, PROBE_EVERY_MS_MAX);
     this.#probeLater();
   }
@@ -72,8 +72,8 @@ export class FolderWatch {
       return this.#probeLater();
     }
     this.#failure = "";
-    this.#healedAtMs = this.#scheduler.now();
-    this.#options.onHealed((this.#healedAtMs - this.#failedAtMs) / 1000);
+    this.#recoveredAtMs = this.#scheduler.now();
+    this.#options.onRecovered((this.#recoveredAtMs - this.#failedAtMs) / 1000);
   }
 
   /** @returns why the probe cannot be written; undefined if it can */

@@ -178,7 +178,7 @@ export class Results implements ServerResults {
     try {
       const file = this.#openFile();
       file.transact(() => write(file));
-      if (this.failure !== "") this.#options.log("results_healed", { waiting: this.#queue.length });
+      if (this.failure !== "") this.#options.log("results_recovered", { waiting: this.#queue.length });
       this.failure = "";
       return true;
     } catch (error) {
