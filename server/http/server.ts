@@ -96,8 +96,9 @@ export class HttpServer {
   readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
   /** Undefined while the server starts. */
-  #answers: { readonly routes: Routes; readonly joinRoute: JoinRoute | undefined } | undefined;
-  #desk: HttpAnswers["desk"];
+  #answers:
+    | { readonly routes: Routes; readonly joinRoute: JoinRoute | undefined; readonly desk: HttpAnswers["desk"] }
+    | undefined;
   #listener: Listener | undefined;
   #datagrams: DatagramEndpoint | undefined;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
@@ -134,8 +135,8 @@ export class HttpServer {
     const { site, isBanned, log } = this.#options;
     const { desk, matchmaker } = answers;
     const join = desk?.join?.bind(desk);
-    this.#desk = desk;
     this.#answers = {
+      desk,
       routes: new Routes({ ...answers, site, datagramPort: () => this.#datagrams?.offer.port }),
       joinRoute: join && new JoinRoute({ desk: { join }, matchmaker, site, isBanned, log }),
     };
@@ -291,7 +292,7 @@ export class HttpServer {
   /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
   #redeem(query = ""): Admittance {
     const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
-    return this.#desk?.redeem(ticket) ?? { claims: undefined };
+    return this.#answers?.desk?.redeem(ticket) ?? { claims: undefined };
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

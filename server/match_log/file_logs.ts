@@ -120,7 +120,7 @@ export class FileLogs implements MatchLogs {
 
   /**
    * Replaces the log of a match that is over by the whole one: it was begun on another machine, or could not be written
-   * here for a while. A copy that cannot be written is missed by nobody but this folder.
+   * here for a while. If the copy cannot be written, only this folder lacks it: the servers' log is archived all the same.
    */
   async complete(id: string, bytes: Uint8Array): Promise<void> {
     try {
