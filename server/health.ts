@@ -20,7 +20,12 @@ export interface HealthOptions {
   /** The port that players use. */
   readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
   /** The logs of matches; undefined without any. */
-  readonly logs: { readonly failure: string; readonly openCount: number; readonly failures: number } | undefined;
+  readonly logs: {
+    readonly failure: string;
+    readonly openCount: number;
+    readonly failures: number;
+    readonly recovered: number;
+  } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
 }

@@ -10,7 +10,7 @@ import type { MatchLogs } from "./match_log/match_logs.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import { Match } from "./match/match.ts";
 import type { MatchOptions } from "./match/match_options.ts";
-import { type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
+import { type MatchHeader, type MatchLog, MatchRecorder } from "./match/match_recorder.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
 import type { RoundOver } from "./match/round_watch.ts";
 import type { GameResults } from "./results/result_sink.ts";
@@ -73,8 +73,10 @@ export class MatchOpener<Command> {
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
     const { game, npcs, secret, logs } = this.#options, which = [game.id, code, this.#opened++] as const;
     const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
-    const choices = roomChoicesOf(game, chosen), recorder = logs && this.#recorderOf(logs.create(code, game.id));
-    recorder?.begin({ gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds });
+    const choices = roomChoicesOf(game, chosen);
+    const header = { gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds };
+    const recorder = logs && this.#recorderOf(logs.create(code, game.id), header);
+    recorder?.begin();
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
   }
@@ -87,7 +89,7 @@ export class MatchOpener<Command> {
     { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
-    const { room: code, npcs, seed, choices, key } = header, recorder = this.#recorderOf(log);
+    const { room: code, npcs, seed, choices, key } = header, recorder = this.#recorderOf(log, header);
     const npcRandom = this.#options.secret.npcRandomOf(this.#options.game.id, code, this.#opened++);
     recorder.takeOver(this.#unixSeconds);
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
@@ -119,9 +121,9 @@ export class MatchOpener<Command> {
     };
   }
 
-  #recorderOf(log: MatchLog): MatchRecorder<Command> {
+  #recorderOf(log: MatchLog, header: MatchHeader): MatchRecorder<Command> {
     const { game: { command, tickHz }, deflate } = this.#options;
-    return new MatchRecorder(command, { log, tickHz, deflate });
+    return new MatchRecorder(command, { log, header, tickHz, deflate });
   }
 
   get #unixSeconds(): number {

@@ -15,7 +15,7 @@ import type { Pages } from "./http/pages.ts";
 import { healthOf, readinessOf } from "./health.ts";
 import { figuresOf, openOps, operatedRooms, type OpsOptions, readingsOf } from "./ops/open_ops.ts";
 import type { OpsServer } from "./ops/ops_server.ts";
-import { HttpServer, type HttpServerOptions } from "./http/server.ts";
+import { type HttpAnswers, HttpServer, type HttpServerOptions } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { LogWriter } from "./log_writer.ts";
 import { sampleEventLoop } from "./metrics/event_loop.ts";
@@ -33,7 +33,7 @@ import { DEFAULT_REGION } from "./settings/cluster.ts";
 import { type Limits, limitsOf } from "./settings/limits.ts";
 import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
-import { networkOf } from "./start/network.ts";
+import { networkOf, sourcesOf } from "./start/network.ts";
 import { openRooms, tickerOf } from "./start/started_rooms.ts";
 import { clock, systemScheduler, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
@@ -73,20 +73,33 @@ export async function serve(
     unsupervisedReason?: string | undefined;
   },
 ): Promise<void> {
-  const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
-  const logWriter = logWriterOf(settings), { log } = logWriter, limits = limitsOf(settings);
+  const startMs = clock.now();
+  const uptimeMs = () => clock.now() - startMs;
+  const logWriter = logWriterOf(settings);
+  const { log } = logWriter;
+  logUncaughtErrors(log);
+  const limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
-  const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
-  const logs = logsOf(settings, log), drain = new Drain();
-  const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
-  const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
-  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
+  const metrics = new Metrics(settings.games);
+  const stalls = new Stalls(startMs);
+  const bans = new Bans(clock);
+  const drain = new Drain();
+
+  // The supervisor's watchdog sees from here on which match is at work.
   const heartbeat = new Heartbeat();
   const restarts = (await parent?.start)?.restarts;
   if (parent !== undefined) startWatchdog(heartbeat);
+
+  // What outlives the process: logs and results, in a folder or shared with other machines.
+  const logs = logsOf(settings, log);
+  const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
+  const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
+
+  // The rooms, those of unfinished matches among them, and the tickers that will run them.
+  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   const rooms = openRooms(games, {
     settings,
     ...kept,
@@ -98,41 +111,70 @@ export async function serve(
     drain,
     secret: roomSecret,
   });
-  const datagrams = () => httpServer.datagramOffer, entrance = cluster?.enter({ rooms, secret, datagrams });
-  const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
-  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
-  const httpServer: HttpServer = await HttpServer.open({
+
+  // The ports are open from here on. Until `answerWith` they say that the server is starting, so nothing below is read
+  // before it exists.
+  const httpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
-    ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
-    ...routesOf({ settings, rooms, pages, log, parent, shared: cluster?.results.matches, listed: cluster?.listed }),
-    health: () => healthOf(probed),
-    readiness: () => readinessOf(probed),
-    metrics: settings.public ? undefined : () => metricsText(),
-    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
-    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+    limits,
+    stalls,
+    log,
     isBanned: (addressBlock) => bans.has(addressBlock),
     admit: (link, peer) => rooms.admit(link, peer),
     ...countersOf(metrics),
   });
+  const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
+  const datagrams = () => httpServer.datagramOffer;
+
+  // Who comes in: by this machine's rooms alone, or by those of all nodes.
+  const nodeUrl = settings["node-url"] ?? new URL(httpServer.url).origin;
+  const entrance = cluster?.enter({ rooms, secret, datagrams, url: nodeUrl });
+  const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
+  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
+
+  // What is read of all these parts: health, metrics, and the operators' page.
   const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
   const readings = () =>
     readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings, restarts });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
-  const token = secrets.opsToken, pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
-  const operated = { rooms: operatedRooms(rooms), watchLink: watchLinks(rooms, { tickets, pageUrl }) };
-  const shown = { figures: () => figuresOf(probed), bans, metricsText };
-  const opsServer = await openOps({ settings, token, ...operated, ...shown, log, logWriter });
-  logUncaughtErrors(log);
+  const opsServer = await openOps({
+    settings,
+    token: secrets.opsToken,
+    rooms: operatedRooms(rooms),
+    watchLink: watchLinks(rooms, { tickets, pageUrl }),
+    figures: () => figuresOf(probed),
+    bans,
+    metricsText,
+    log,
+    logWriter,
+  });
+
+  // Everything is there: ticks run, other nodes hear of this one, and players come in.
   for (const ticker of tickers) ticker.start();
-  cluster?.start(settings["node-url"] ?? new URL(httpServer.url).origin);
+  cluster?.start();
+  httpServer.answerWith({
+    staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1),
+    desk,
+    matchmaker: cluster?.matchmaker,
+    connectSources: cluster && (() => sourcesOf(cluster, settings.origin)),
+    ...routesOf({ settings, rooms, pages, log, parent, shared: cluster?.results.matches, listed: cluster?.listed }),
+    health: () => healthOf(probed),
+    readiness: () => readinessOf(probed),
+    metrics: settings.public ? undefined : metricsText,
+    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
+    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+  });
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
-  const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops),
-    stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+  const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+  const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
   if (unsupervisedReason !== undefined) log("unsupervised", { reason: unsupervisedReason });
-  const matches = () => rooms.matches(), graceMs = settings.grace * 1000;
+
+  // Until a signal, and then until the rounds are over.
+  const matches = () => rooms.matches();
+  const graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
   for (const ticker of tickers) ticker.stop();
   heartbeat.endLoop();
@@ -232,11 +274,11 @@ function routesOf(
     pages: Pages;
     log: Log;
     /** The matches of all machines; undefined for a machine by itself. */
-    shared: HttpServerOptions["matches"];
+    shared: HttpAnswers["matches"];
     /** The rooms of all machines; undefined as above. */
     listed: Pick<ListedRooms, "list"> | undefined;
   },
-): Pick<HttpServerOptions, "rooms" | "matches" | "developerApi" | "problems"> {
+): Pick<HttpAnswers, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game])),

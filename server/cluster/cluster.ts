@@ -48,6 +48,8 @@ export interface ClusterParts {
   readonly secret: ServerSecret;
   /** The place of this node's datagrams; undefined without them. */
   readonly datagrams: () => DatagramOffer | undefined;
+  /** The origin under which players reach this node. */
+  readonly url: string;
 }
 
 export class Cluster {
@@ -63,7 +65,6 @@ export class Cluster {
   #listed: ListedRooms | undefined;
   #rooms: Rooms<unknown> | undefined;
   #isLeaving = false;
-  #url = "";
   #advance = (): void => {};
   #checks = 0;
   #cancelCheck: (() => void) | undefined;
@@ -96,15 +97,16 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, datagrams }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret, datagrams, url }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
     const node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
+    log("node", { node, url });
     logs.attach(rooms);
     this.#rooms = rooms;
     const self = () => {
       const matches = logs.owned.length, load = rooms.tickLoad;
-      const own = { node, region, url: this.#url, datagrams: datagrams() };
+      const own = { node, region, url, datagrams: datagrams() };
       return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
@@ -168,10 +170,8 @@ export class Cluster {
       ...datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`],
     ]);
 
-  /** Begins to live among the nodes. @param url the origin under which players reach this one */
-  start(url: string): void {
-    this.#url = url;
-    this.#options.log("node", { node: this.#node, url });
+  /** Begins to live among the nodes. Call it after `enter`. */
+  start(): void {
     this.results.start();
     this.#check();
   }

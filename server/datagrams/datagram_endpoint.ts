@@ -56,6 +56,8 @@ const CONTROL_STREAMS_MAX = 3;
 
 /** A certificate is replaced at half of its time. */
 const RENEW_MS = CERTIFICATE_MS / 2;
+/** The wait before a renewal that failed is tried again, ms: the old certificate holds for days. */
+const RENEW_AGAIN_MS = 60_000;
 
 /** The answer to a request for a session. */
 export type SessionAdmission =
@@ -158,10 +160,16 @@ export class DatagramEndpoint {
     });
     this.#listeners.push(listener);
     void this.#acceptAll(listener);
+    if (this.#options.tls === undefined) this.#renewAfter(RENEW_MS);
+  }
+
+  #renewAfter(delayMs: number): void {
     this.#cancelRenewal();
-    if (this.#options.tls !== undefined) return;
-    this.#cancelRenewal = this.#scheduler.after(RENEW_MS, () => {
-      this.renew().catch((error) => this.#options.log("certificate_failed", { error: messageOf(error) }));
+    this.#cancelRenewal = this.#scheduler.after(delayMs, () => {
+      this.renew().catch((error) => {
+        this.#options.log("certificate_failed", { error: messageOf(error) });
+        if (!this.#isClosed) this.#renewAfter(RENEW_AGAIN_MS);
+      });
     });
   }
 

@@ -21,6 +21,7 @@ export interface UpgradeRequest {
 
 /** Causes of refusals, as the metrics and the log name them. */
 export const REFUSAL_CAUSES = [
+  "starting",
   "path",
   "host",
   "origin",
@@ -38,6 +39,8 @@ export interface Refusal {
   readonly status: 403 | 404 | 421 | 429 | 503;
   readonly cause: RefusalCause;
   readonly reason: string;
+  /** When the client may come again, s; by default the answer does not say. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** The limits of admission. */

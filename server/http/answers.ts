@@ -1,10 +1,14 @@
 /** Answers to HTTP requests, as they go over the line. None of them needs a request's body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { METRICS_TYPE } from "../metrics/metric_text.ts";
 import type { Refusal } from "./admission.ts";
 import { contentSecurityPolicy, encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";
+
+/** Probes of operators and of their machines: they come often, and from one address. */
+export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** The path as the request has it. It is only compared with known paths, so it needs no decoding. */
 export function pathOf(request: IncomingMessage): string {
@@ -25,6 +29,29 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
   response.end(`${text}\n`);
+}
+
+/** The start takes a fraction of a second once the port is open. */
+export const STARTING_RETRY_SECONDS = 1;
+export const STARTING_TEXT = "The server is starting. Try again in a second.";
+
+/**
+ * Answers any request that comes while the server starts. Probes and programs get the fields of `/readyz` and of a
+ * refused ticket, in JSON; the code is that of a server that goes away, so that a client comes again at once.
+ */
+export function respondStarting(response: ServerResponse): void {
+  const path = pathOf(response.req);
+  const isForPeople = !path.startsWith("/api/") && !PROBE_PATHS.has(path);
+  response.setHeader("Retry-After", STARTING_RETRY_SECONDS);
+  if (isForPeople) return respondText(response, 503, STARTING_TEXT);
+  response.setHeader("Connection", "close");
+  respondJson(response, 503, {
+    ready: false,
+    reason: "starting",
+    code: GOING_AWAY,
+    error: STARTING_TEXT,
+    retryAfterSeconds: STARTING_RETRY_SECONDS,
+  });
 }
 
 export function respondRedirect(response: ServerResponse, location: string): void {
@@ -82,11 +109,12 @@ const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
 };
 
 /** Sends an HTTP answer on a socket that is not upgraded. */
-export function refuse(socket: Duplex, { status, reason }: Refusal): void {
+export function refuse(socket: Duplex, { status, reason, retryAfterSeconds }: Refusal): void {
   const text = `${reason}\n`;
+  const retryAfter = retryAfterSeconds === undefined ? "" : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.once("finish", () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
-      `Content-Length: ${text.length}\r\n\r\n${text}`,
+      `${retryAfter}Content-Length: ${text.length}\r\n\r\n${text}`,
   );
 }

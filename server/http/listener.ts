@@ -59,6 +59,8 @@ export class Listener {
   readonly connections: Connections;
   /** With TLS: the TCP sockets below requests and upgrades, by the client's address and port. */
   readonly #tcpSockets = new Map<string, Socket>();
+  /** Where it listens, also while the port is being opened again. */
+  #bound: AddressInfo | undefined;
   #probeTimer: ReturnType<typeof setInterval> | undefined;
   /** Connections accepted so far. */
   #accepted = 0;
@@ -106,12 +108,12 @@ export class Listener {
 
   /** The IP address where it listens. */
   get address(): string {
-    return (this.#server.address() as AddressInfo).address;
+    return this.#bound!.address;
   }
 
   /** The real port. */
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#bound!.port;
   }
 
   /** Whether the newest connection of the server to itself was accepted. */
@@ -138,6 +140,7 @@ export class Listener {
         (error) => reject(new ListenError(describeListenError(error, { host, port, setting }))),
       );
       this.#server.listen({ host, port }, () => {
+        this.#bound = this.#server.address() as AddressInfo;
         this.#server.removeAllListeners("error");
         this.#server.on("error", (error) => log("server_failed", { error: messageOf(error) }));
         resolve();
@@ -193,7 +196,9 @@ export class Listener {
    * error. Only a new listening socket helps.
    */
   #probe(): void {
-    const { address, port } = this.#server.address() as AddressInfo, accepted = this.#accepted;
+    const { address, port } = this, accepted = this.#accepted;
+    // The port could not be opened again the last time: another program may have had it meanwhile.
+    if (!this.#server.listening) return this.#reopen(port);
     const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
     const socket = connect({ host, port });
     const timer = setTimeout(() => {
@@ -227,7 +232,7 @@ export class Listener {
     this.reopened++;
     this.#options.log("port_reopened", { port });
     // Not the method of the HTTP server, which would close connections between two requests.
-    NetServer.prototype.close.call(this.#server);
+    if (this.#server.listening) NetServer.prototype.close.call(this.#server);
     this.#listen(port).catch((error) => this.#options.log("server_failed", { error: messageOf(error) }));
   }
 }

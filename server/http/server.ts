@@ -19,12 +19,22 @@ import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import { AddressBuckets } from "./address_buckets.ts";
 import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
-import { pathOf, queryOf, refuse, respondText } from "./answers.ts";
+import {
+  pathOf,
+  PROBE_PATHS,
+  queryOf,
+  refuse,
+  respondStarting,
+  respondText,
+  STARTING_RETRY_SECONDS,
+  STARTING_TEXT,
+} from "./answers.ts";
 import { JoinRoute, type PlayDesk } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
+import type { SiteRules } from "./site_rules.ts";
 import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
@@ -35,9 +45,6 @@ import { WebSockets } from "./websocket.ts";
  */
 const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
-/** Probes of operators and of their machines: they come often, and from one address. */
-const UNLIMITED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-
 /** Ports that are tried where any free one will do. Few of them are in use with UDP. */
 const FREE_PORT_TRIES = 5;
 
@@ -47,8 +54,10 @@ type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" |
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
 
-export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOptions {
+/** All that the ports need before anybody may come in. */
+export interface HttpServerOptions extends ListenOptions, AdmitOptions {
   readonly limits: Limits;
+  readonly site: SiteRules;
   /** @returns whether an operator has banned the address; by default nobody is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /**
@@ -59,13 +68,25 @@ export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOp
   readonly datagrams?:
     | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
     | undefined;
+  /** Called when a request, a socket or a session is refused. */
+  readonly onRefused?: (cause: RefusalCause) => void;
+}
+
+/** What requests, sockets and sessions are answered, once all parts of the server are there. */
+export interface HttpAnswers extends Omit<RoutesOptions, "site" | "datagramPort"> {
   /** Takes tickets, and gives them if it can; without it there are none. */
   readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
   /** "Play now" over several machines; by default there are none. */
   readonly matchmaker?: PlayDesk | undefined;
-  /** Called for each refused socket. */
-  readonly onRefused?: (cause: RefusalCause) => void;
 }
+
+/** The refusal of a socket or a session that comes while the server starts. */
+const STARTING: Refusal = {
+  status: 503,
+  cause: "starting",
+  reason: STARTING_TEXT,
+  retryAfterSeconds: STARTING_RETRY_SECONDS,
+};
 
 export class HttpServer {
   readonly #options: HttpServerOptions;
@@ -74,8 +95,10 @@ export class HttpServer {
   readonly #links: Links;
   readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
-  readonly #routes: Routes;
-  readonly #joinRoute: JoinRoute | undefined;
+  /** Undefined while the server starts. */
+  #answers:
+    | { readonly routes: Routes; readonly joinRoute: JoinRoute | undefined; readonly desk: HttpAnswers["desk"] }
+    | undefined;
   #listener: Listener | undefined;
   #datagrams: DatagramEndpoint | undefined;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
@@ -83,18 +106,18 @@ export class HttpServer {
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { limits, site, desk } = options;
+    const { limits, site, datagrams } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
     this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
-    const { datagrams } = options, join = desk?.join?.bind(desk);
     this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
     this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
-    this.#routes = new Routes({ ...options, datagramPort: () => this.#datagrams?.offer.port });
-    this.#joinRoute = join && new JoinRoute({ ...options, desk: { join } });
   }
 
-  /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */
+  /**
+   * Opens the ports. Until `answerWith` is called, everybody who comes reads that the server is starting (SPEC 14.46).
+   * @throws ListenError if the port is in use or the host is not an address of this machine
+   */
   static async open(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     try {
@@ -105,6 +128,18 @@ export class HttpServer {
       server.#webSockets.stop();
       throw error;
     }
+  }
+
+  /** The start is over: requests get these answers from now on, and sockets and sessions become links. */
+  answerWith(answers: HttpAnswers): void {
+    const { site, isBanned, log } = this.#options;
+    const { desk, matchmaker } = answers;
+    const join = desk?.join?.bind(desk);
+    this.#answers = {
+      desk,
+      routes: new Routes({ ...answers, site, datagramPort: () => this.#datagrams?.offer.port }),
+      joinRoute: join && new JoinRoute({ desk: { join }, matchmaker, site, isBanned, log }),
+    };
   }
 
   /** The address of the page, with the real port. */
@@ -210,14 +245,16 @@ export class HttpServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#answers === undefined) return respondStarting(response);
+    const { routes, joinRoute } = this.#answers;
     const client = this.#clientOf(request);
-    if (!UNLIMITED_PATHS.has(pathOf(request)) && !this.#requests.take(client.addressBlock)) {
+    if (!PROBE_PATHS.has(pathOf(request)) && !this.#requests.take(client.addressBlock)) {
       this.#options.onRefused?.("requests");
       response.setHeader("Retry-After", "1");
       return respondText(response, 429, "Too many requests from your address. Wait a second.");
     }
-    if (this.#joinRoute?.has(request)) void this.#joinRoute.respond(request, response, client);
-    else this.#routes.respond(request, response);
+    if (joinRoute?.has(request)) void joinRoute.respond(request, response, client);
+    else routes.respond(request, response);
   }
 
   /** The client's address, and the customer behind it. */
@@ -229,6 +266,7 @@ export class HttpServer {
 
   /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
   #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
+    if (this.#answers === undefined) return this.#countRefusal(STARTING, address);
     const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
     const host = this.#pageHostOf(authority);
     const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
@@ -254,7 +292,7 @@ export class HttpServer {
   /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
   #redeem(query = ""): Admittance {
     const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
-    return this.#options.desk?.redeem(ticket) ?? { claims: undefined };
+    return this.#answers?.desk?.redeem(ticket) ?? { claims: undefined };
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -262,6 +300,7 @@ export class HttpServer {
     socket.on("error", () => {});
     if (socket.destroyed || request.socket.remoteAddress === undefined) return void socket.destroy();
     const client = this.#clientOf(request), { addressBlock } = client, { origin, host } = request.headers;
+    if (this.#answers === undefined) return this.#refuse(socket, STARTING, client.address);
     const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if (refusal !== undefined) return this.#refuse(socket, refusal, client.address);
     socket.once("close", () => this.#admission.release(addressBlock));

@@ -32,6 +32,11 @@ export interface MatchLog {
   confirmed?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
+  /**
+   * Begins the log anew, empty, after it could not be written. By default it never can.
+   * @returns whether it is open again; then a header and a state must follow
+   */
+  beginAgain?(): boolean;
 }
 
 /** A definitive tick as the recorder needs it. */
@@ -47,8 +52,12 @@ export interface RecordedTick<Command> {
 /** A state as the recorder needs it. */
 export type RecordedState<Command> = JoinState<Command> & { readonly players: readonly LoggedPlayer[] };
 
+/** The header of a match, as whoever begins the match knows it. */
+export type MatchHeader = Omit<LogHeader, "type" | "version">;
+
 export interface MatchRecorderOptions {
   readonly log: MatchLog;
+  readonly header: MatchHeader;
   readonly tickHz: number;
   readonly deflate: Deflate | undefined;
 }
@@ -56,12 +65,14 @@ export interface MatchRecorderOptions {
 /** The recorder of one match. */
 export class MatchRecorder<Command> {
   readonly #log: MatchLog;
+  readonly #header: MatchHeader;
   readonly #writer: RecordWriter<Command>;
   readonly #deflate: Deflate | undefined;
   readonly #stateTicks: number;
 
-  constructor(codec: Codec<Command>, { log, tickHz, deflate }: MatchRecorderOptions) {
+  constructor(codec: Codec<Command>, { log, header, tickHz, deflate }: MatchRecorderOptions) {
     this.#log = log;
+    this.#header = header;
     this.#writer = new RecordWriter(codec, log.epoch);
     this.#deflate = deflate;
     this.#stateTicks = STATE_SECONDS * tickHz;
@@ -83,8 +94,8 @@ export class MatchRecorder<Command> {
   }
 
   /** Begins the log of a new match. A state must follow. */
-  begin(header: Omit<LogHeader, "type" | "version">): void {
-    this.#log.append(this.#writer.header(header));
+  begin(): void {
+    this.#log.append(this.#writer.header(this.#header));
   }
 
   /** Goes on with the log of a match that another process began. A state must follow. @param at s since 1970 */
@@ -92,20 +103,34 @@ export class MatchRecorder<Command> {
     this.#log.append(this.#writer.owner(at));
   }
 
-  state(recorded: RecordedTick<Command>): void {
+  /** @returns when the state counts; undefined if it does already */
+  state(recorded: RecordedTick<Command>): Promise<void> | undefined {
     const { tick, hash, start } = recorded, { state, presence, announcements, players } = recorded.joinState();
     const record = {
       ...{ tick, hash, seats: state.seats, presence, players },
       announcements: sortBySeat(announcements),
       snapshot: packSnapshot(state.snapshot, this.#deflate),
     };
-    this.#log.append(this.#writer.state(record, start));
+    return this.#log.append(this.#writer.state(record, start));
   }
 
   /** @returns when clients may get the tick; undefined for at once */
   tick(recorded: RecordedTick<Command>): Promise<void> | undefined {
+    if (!this.#log.isOpen && this.#log.beginAgain?.() === true) return this.#beginAgain(recorded);
     const written = this.#log.append(this.#writer.tick(recorded, recorded.start));
     if (recorded.tick % this.#stateTicks === 0) this.state(recorded);
+    return written;
+  }
+
+  /**
+   * The log was lost for a while, and so were the ticks of that time. It goes on with the state of this one, as the log
+   * of a match does whose older records are gone.
+   */
+  #beginAgain(recorded: RecordedTick<Command>): Promise<void> | undefined {
+    this.begin();
+    const written = this.state(recorded);
+    // The state has the players already. Their own records let a list count them, which reads no states.
+    for (const player of recorded.joinState().players) this.seat(player);
     return written;
   }
 

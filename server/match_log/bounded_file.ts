@@ -23,16 +23,18 @@ export async function readUpTo(path: string, bytesMax: number): Promise<Uint8Arr
 }
 
 /**
- * Writes a file that other processes may read: they see none of it, or all. It is on the disk when this resolves.
+ * Writes a file that other processes may read: they see none of it, or all. It is on the disk when this resolves. One
+ * that cannot be written leaves nothing behind, because the disk may be full.
  * @param through another path in the same folder, which this one alone uses
  */
 export async function writeWhole(path: string, bytes: Uint8Array, through: string): Promise<void> {
-  const file = await Deno.open(through, { write: true, create: true, truncate: true });
   try {
+    using file = await Deno.open(through, { write: true, create: true, truncate: true });
     for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
     await file.syncData();
-  } finally {
-    file.close();
+    await Deno.rename(through, path);
+  } catch (error) {
+    await Deno.remove(through).catch(() => {});
+    throw error;
   }
-  await Deno.rename(through, path);
 }

@@ -1,19 +1,23 @@
 /**
  * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it. A process that is
- * killed loses nothing of that; a machine that loses its power loses at most what `sync` allows.
+ * killed loses nothing of that; a machine that loses its power loses at most what `sync` allows. A file that cannot be
+ * written is set aside, and its match begins another one as soon as the folder can be written again.
  *
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
- *     NAME.bad     nobody can go on with it, for people to look at
+ *     NAME.bad     nobody can go on with it, for people to look at; or what a match had until its disk was full
  *     NAME.moved   another machine goes on with it (DESIGN 18)
  */
-import { UsageError } from "../../shared/flags.ts";
+import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { TokenBucket } from "../http/token_bucket.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { MatchLog } from "../match/match_recorder.ts";
 import { randomHex } from "../server_secret.ts";
-import { isoTime } from "../ticker.ts";
+import { isoTime, type Scheduler } from "../ticker.ts";
 import { writeWhole } from "./bounded_file.ts";
+import { FileLog } from "./file_log.ts";
+import { FolderWatch } from "./folder_watch.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
@@ -23,6 +27,12 @@ const KEPT_MS_MAX = 7 * 86_400_000;
 export const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
+
+/**
+ * Logs that begin again when the folder can be written. Each has a state to pack, half a millisecond of a tick, and four
+ * hundred matches may have waited.
+ */
+const BEGUN_AGAIN: Rate = { burst: 8, perSecond: 100 };
 
 /** The name of a log; no other file of the machine has one. */
 export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
@@ -41,18 +51,22 @@ export interface FileLogsOptions {
   readonly log: Log;
   /** How much of the logs of matches that are over stays; by default `KEPT_BYTES_MAX`. */
   readonly keptBytesMax?: number;
+  /** For tests. */
+  readonly scheduler?: Scheduler;
 }
 
 export class FileLogs implements MatchLogs {
   readonly #options: FileLogsOptions;
   readonly #lock: Deno.FsFile;
   readonly #open = new Set<FileLog>();
+  readonly #watch: FolderWatch;
+  readonly #begunAgain: TokenBucket;
   readonly #syncTimer: ReturnType<typeof setInterval> | undefined;
   readonly #sweepTimer: ReturnType<typeof setInterval>;
-  /** Logs that could not be written to their end. */
+  /** Logs that could not be written on. */
   failures = 0;
-  /** Why the newest log could not be written; empty while all can. */
-  failure = "";
+  /** Logs that began again after that. */
+  recovered = 0;
 
   /**
    * Opens a folder, and makes it if it is missing. One process has a folder at a time.
@@ -65,9 +79,17 @@ export class FileLogs implements MatchLogs {
   private constructor(options: FileLogsOptions, lock: Deno.FsFile) {
     this.#options = options;
     this.#lock = lock;
+    const { folder, scheduler, log, clock } = options;
+    this.#watch = new FolderWatch({ folder, scheduler, onRecovered: (seconds) => log("data_recovered", { seconds }) });
+    this.#begunAgain = new TokenBucket(BEGUN_AGAIN, clock.now());
     if (options.sync === "200ms") this.#syncTimer = setInterval(() => this.#sync(), SYNC_EVERY_MS);
     this.#sweepTimer = setInterval(() => this.sweep(), SWEPT_EVERY_MS);
     this.sweep();
+  }
+
+  /** Why no log can be written; empty while they can. */
+  get failure(): string {
+    return this.#watch.failure;
   }
 
   /** Logs of matches that go on. */
@@ -85,20 +107,38 @@ export class FileLogs implements MatchLogs {
     return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch, bytes: 0 });
   }
 
-  /** Goes on with a match of another machine. @param bytes its log so far, whole records */
+  /**
+   * Goes on with a match of another machine. Where the file cannot be written the match goes on without it: the servers
+   * have its log.
+   * @param bytes its log so far, whole records
+   */
   adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
-    Deno.writeFileSync(this.pathOf(id, "open"), bytes);
-    return this.#openLog(id, { epoch, bytes: bytes.length });
+    const log = this.#openLog(id, { epoch, bytes: 0 });
+    log.append(bytes);
+    return log;
   }
 
-  /** Replaces the log of a match that is over: it was begun on another machine, and had only the end. */
+  /**
+   * Replaces the log of a match that is over by the whole one: it was begun on another machine, or could not be written
+   * here for a while. If the copy cannot be written, only this folder lacks it: the servers' log is archived all the same.
+   */
   async complete(id: string, bytes: Uint8Array): Promise<void> {
-    await writeWhole(this.pathOf(id, "log"), bytes, this.pathOf(id, "moved"));
+    try {
+      await writeWhole(this.pathOf(id, "log"), bytes, this.pathOf(id, "moved"));
+    } catch (error) {
+      return this.#fail(id, error);
+    }
+    // Its part of before the failure, if there was one.
+    await Deno.remove(this.pathOf(id, "bad")).catch(() => {});
   }
 
   /** Keeps the bytes of a match that cannot be played on, for people. */
   keepBad(id: string, bytes: Uint8Array): void {
-    Deno.writeFileSync(this.pathOf(id, "bad"), bytes);
+    try {
+      Deno.writeFileSync(this.pathOf(id, "bad"), bytes);
+    } catch (error) {
+      this.#fail(id, error);
+    }
   }
 
   /** Other machines go on with the matches of this folder: their logs here are kept for people. */
@@ -124,6 +164,7 @@ export class FileLogs implements MatchLogs {
   async close(): Promise<void> {
     clearInterval(this.#syncTimer);
     clearInterval(this.#sweepTimer);
+    this.#watch.stop();
     for (const each of this.#open) await each.close();
     this.#lock.close();
   }
@@ -151,7 +192,7 @@ export class FileLogs implements MatchLogs {
   #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): FileLog {
     const path = this.pathOf(id, "open"), { sync } = this.#options;
     const each = new FileLog({
-      ...{ id, epoch, path, bytes, syncsEachTick: sync === "tick" },
+      ...{ id, epoch, path, syncsEachTick: sync === "tick" },
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
@@ -162,16 +203,40 @@ export class FileLogs implements MatchLogs {
       },
       onFailed: (error) => {
         this.#open.delete(each);
-        this.failures++;
-        this.failure = messageOf(error);
-        this.#options.log("match_log_failed", { id, error: this.failure });
-        this.#rename(id, "bad");
+        this.#keepPiece(id);
+        this.#fail(id, error);
+      },
+      mayBeginAgain: () => this.failure === "" && this.#begunAgain.take(this.#options.clock.now()),
+      onBegunAgain: () => {
+        this.#open.add(each);
+        this.recovered++;
+        this.#options.log("match_log_recovered", { id });
       },
     });
     this.#open.add(each);
-    this.failure = "";
-    each.open();
+    each.open(bytes);
     return each;
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.failures++;
+    this.#watch.fail(error);
+    this.#options.log("match_log_failed", { id, error: messageOf(error) });
+  }
+
+  /**
+   * Keeps what a match has had until now. Of several pieces the longest one stays: on a disk that is nearly full a log
+   * may fail again and again, and the pieces would fill it.
+   */
+  #keepPiece(id: string): void {
+    const path = this.pathOf(id, "open");
+    try {
+      const { size } = Deno.statSync(path);
+      if (size > (sizeOfSync(this.pathOf(id, "bad")) ?? -1)) return this.#rename(id, "bad");
+      Deno.removeSync(path);
+    } catch (error) {
+      this.#options.log("match_log_not_renamed", { id, error: messageOf(error) });
+    }
   }
 
   #names(extension: string): string[] {
@@ -210,105 +275,11 @@ export function lockFolder(folder: string): Deno.FsFile {
   throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
 }
 
-interface FileLogOptions {
-  readonly id: string;
-  readonly epoch: number;
-  readonly path: string;
-  /** The length of the whole records that are there; a torn one behind them is cut off. */
-  readonly bytes: number;
-  readonly syncsEachTick: boolean;
-  readonly onEnd: () => void;
-  readonly onLeft: () => void;
-  /** Called at most once. The match goes on without a log. */
-  readonly onFailed: (error: unknown) => void;
-}
-
-/** One file. An error of the disk ends the log, never the match. */
-class FileLog implements MatchLog {
-  readonly id: string;
-  readonly epoch: number;
-  readonly #options: FileLogOptions;
-  #file: Deno.FsFile | undefined;
-  /** Whether bytes may not be on the disk. */
-  #isDirty = false;
-  #syncing: Promise<void> | undefined;
-
-  constructor(options: FileLogOptions) {
-    this.id = options.id;
-    this.epoch = options.epoch;
-    this.#options = options;
-  }
-
-  get isOpen(): boolean {
-    return this.#file !== undefined;
-  }
-
-  /** Opens the file at the end of its whole records. */
-  open(): void {
-    const { path, bytes } = this.#options;
-    this.#guard(() => {
-      const file = this.#file = Deno.openSync(path, { create: true, write: true });
-      file.truncateSync(bytes);
-      file.seekSync(bytes, Deno.SeekMode.Start);
-    });
-  }
-
-  append(frame: Uint8Array): Promise<void> | undefined {
-    this.#guard(() => {
-      for (let at = 0; at < frame.length && this.#file !== undefined;) at += this.#file.writeSync(frame.subarray(at));
-      this.#isDirty = true;
-    });
-    return this.#options.syncsEachTick ? this.sync() : undefined;
-  }
-
-  end(frame: Uint8Array): void {
-    this.append(frame);
-    if (this.#file === undefined) return;
-    this.#closeFile();
-    this.#options.onEnd();
-  }
-
-  /** Closes the file, because another machine has the match. */
-  leave(): void {
-    if (this.#file === undefined) return;
-    this.#closeFile();
-    this.#options.onLeft();
-  }
-
-  /** Writes to the disk what the operating system holds. @returns when it is there */
-  sync(): Promise<void> | undefined {
-    const file = this.#file;
-    if (file === undefined || !this.#isDirty) return this.#syncing;
-    // One at a time: what comes meanwhile is in the next one.
-    if (this.#syncing !== undefined) return this.#syncing.then(() => this.sync());
-    this.#isDirty = false;
-    this.#syncing = file.syncData().catch((error) => {
-      if (this.#file === file) this.#fail(error);
-    }).finally(() => this.#syncing = undefined);
-    return this.#syncing;
-  }
-
-  async close(): Promise<void> {
-    await this.sync();
-    this.#closeFile();
-  }
-
-  #guard(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#closeFile();
-    this.#options.onFailed(error);
-  }
-
-  #closeFile(): void {
-    const file = this.#file;
-    this.#file = undefined;
-    file?.close();
+/** @returns the length of a file, bytes; undefined if there is none */
+function sizeOfSync(path: string): number | undefined {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return undefined;
   }
 }

@@ -17,8 +17,8 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
-  /** Logs of matches that go on, and those that could not be written to their end. */
-  readonly matchLogs: { readonly openCount: number; readonly failures: number };
+  /** Logs of matches that go on, how often one could not be written on, and how often one began again after that. */
+  readonly matchLogs: { readonly openCount: number; readonly failures: number; readonly recovered: number };
   /** Of several machines that share the matches; undefined for one alone. */
   readonly cluster?: ClusterReadings | undefined;
   /** Reads and writes that failed, and results that were dropped. */
@@ -147,8 +147,12 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
 function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Family> {
   yield gauge("wyvern_match_logs_open", { help: "Logs of matches that go on.", value: matchLogs.openCount });
   yield counter("wyvern_match_logs_failed_total", {
-    help: "Logs that could not be written to their end: their matches are lost with the process.",
+    help: "Logs that could not be written on: until they begin again, their matches are lost with the process.",
     value: matchLogs.failures,
+  });
+  yield counter("wyvern_match_logs_recovered_total", {
+    help: "Logs that began again with a new state, because the folder could be written again.",
+    value: matchLogs.recovered,
   });
   yield counter("wyvern_results_failed_total", {
     help: "Failed reads and writes of results; writes are tried again.",

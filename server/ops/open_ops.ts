@@ -58,7 +58,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   return server;
 }
 
-const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost: 0 };
+const NO_LOGS = { openCount: 0, failures: 0, recovered: 0 }, NO_RESULTS = { failures: 0, lost: 0 };
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(

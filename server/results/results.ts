@@ -1,6 +1,7 @@
 /**
  * The results of rounds and matches. They wait in a queue and are written between two ticks, several in one
- * transaction. An error of the file costs results and never a tick: they stay in the queue and are written later.
+ * transaction. An error of the file costs results and never a tick: they stay in the queue and are written later. So they
+ * do if the file cannot be opened, because the disk is full or another program has it.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -9,6 +10,7 @@ import type { ResultMessage } from "./result_message.ts";
 import type { ResultMatch, ServerResults } from "./result_sink.ts";
 import {
   type BestPlayer,
+  isDamage,
   ResultsFile,
   type StoredLog,
   type StoredMatch,
@@ -39,7 +41,8 @@ interface Write {
 
 export class Results implements ServerResults {
   readonly #options: ResultsOptions;
-  readonly #file: ResultsFile;
+  /** Undefined until it could be opened. */
+  #file: ResultsFile | undefined;
   #queue: Write[] = [];
   #isWaiting = false;
   #isClosed = false;
@@ -51,22 +54,23 @@ export class Results implements ServerResults {
   failure = "";
 
   /**
-   * Opens the results of a folder. A file that cannot be used is kept as `results.sqlite.bad`, and another one begun.
-   * @returns undefined, and a line in the log, if there can be none
+   * Opens the results of a folder. A damaged file is kept as `results.sqlite.bad`, and another one begun. One that cannot
+   * be opened now is tried again with each write; until then there are no rows.
    */
-  static open(options: ResultsOptions): Results | undefined {
-    const path = `${options.folder}/results.sqlite`;
+  static open(options: ResultsOptions): Results {
+    const results = new Results(options);
     try {
-      return new Results(options, openOrReplace(path, options.log));
+      results.#openFile();
     } catch (error) {
-      options.log("no_results", { error: messageOf(error) });
-      return undefined;
+      results.failure = messageOf(error);
+      results.failures++;
+      options.log("no_results", { error: results.failure });
     }
+    return results;
   }
 
-  private constructor(options: ResultsOptions, file: ResultsFile) {
+  private constructor(options: ResultsOptions) {
     this.#options = options;
-    this.#file = file;
   }
 
   addRound(match: ResultMatch & { readonly game: string }, round: RoundOver): void {
@@ -130,7 +134,12 @@ export class Results implements ServerResults {
     this.#isClosed = true;
     while (this.#queue.length > 0 && this.#flush());
     this.lost += this.#queue.length;
-    this.#file.close();
+    this.#file?.close();
+  }
+
+  #openFile(): ResultsFile {
+    const { folder, log } = this.#options;
+    return this.#file ??= openOrReplace(`${folder}/results.sqlite`, log);
   }
 
   get #seconds(): number {
@@ -167,7 +176,9 @@ export class Results implements ServerResults {
   /** @returns whether all of it is in the file; else nothing is */
   #write(write: (file: ResultsFile) => void): boolean {
     try {
-      this.#file.transact(() => write(this.#file));
+      const file = this.#openFile();
+      file.transact(() => write(file));
+      if (this.failure !== "") this.#options.log("results_recovered", { waiting: this.#queue.length });
       this.failure = "";
       return true;
     } catch (error) {
@@ -177,6 +188,7 @@ export class Results implements ServerResults {
   }
 
   #read<Row>(read: (file: ResultsFile) => Row[]): Row[] {
+    if (this.#file === undefined) return [];
     try {
       return read(this.#file);
     } catch (error) {
@@ -198,6 +210,8 @@ function openOrReplace(path: string, log: Log): ResultsFile {
   try {
     return new ResultsFile(path);
   } catch (error) {
+    // A disk that is full, or a program that has the file, says nothing against what is in it.
+    if (!isDamage(error)) throw error;
     log("results_set_aside", { error: messageOf(error) });
     // Without its own log a database begins with that of the old one.
     for (const part of ["", "-wal", "-shm"]) renameIfThere(`${path}${part}`, `${path}.bad${part}`);

@@ -156,7 +156,8 @@ export class ResultsFile {
       this.#prune();
       this.#database.exec("COMMIT");
     } catch (error) {
-      this.#database.exec("ROLLBACK");
+      // A full disk may have ended the transaction already.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
   }
@@ -269,6 +270,18 @@ export class ResultsFile {
       DELETE FROM players WHERE (game, name) IN (SELECT game, name FROM players ORDER BY wins, last_at LIMIT ?)
     `).run(players - PLAYERS_MAX);
   }
+}
+
+/**
+ * SQLite's words for errors that pass: of its locks, of memory, of the disk and of permissions. Deno gives the words of
+ * an error and not its number.
+ */
+const PASSING_ERRORS =
+  /database or disk is full|disk I\/O error|is locked|unable to open|readonly database|out of memory|permission denied/i;
+
+/** @returns whether an error of opening the file says that it is none, is damaged, or is of another version */
+export function isDamage(error: unknown): boolean {
+  return !PASSING_ERRORS.test(String(error));
 }
 
 /** A row whose columns of JSON are values. */

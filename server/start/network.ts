@@ -7,24 +7,20 @@ import { SiteRules } from "../http/site_rules.ts";
 import { messageOf } from "../log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-type NetworkOptions = Pick<
-  HttpServerOptions,
-  "host" | "port" | "datagrams" | "tls" | "proxies" | "site" | "connectSources" | "matchmaker"
->;
+type NetworkOptions = Pick<HttpServerOptions, "host" | "port" | "datagrams" | "tls" | "proxies" | "site">;
 
 /** Other machines that share the matches. */
 interface OtherNodes {
   /** The origins of those that live. */
   readonly origins: () => readonly string[];
   readonly connectSources: () => readonly string[];
-  readonly matchmaker: HttpServerOptions["matchmaker"];
 }
 
 /**
  * Where the server listens, and whom it believes.
  * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
  */
-export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOptions {
+export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins">): NetworkOptions {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
   const read = (flag: string, path: string) => {
     try {
@@ -34,8 +30,9 @@ export function networkOf(settings: Settings, nodes?: OtherNodes): NetworkOption
     }
   };
   return {
-    ...{ host, port, datagrams: datagramsOf(settings), matchmaker: nodes?.matchmaker },
-    connectSources: nodes && (() => sourcesOf(nodes, settings.origin)),
+    host,
+    port,
+    datagrams: datagramsOf(settings),
     tls: cert === undefined || key === undefined
       ? undefined
       : { cert: read("tls-cert", cert), key: read("tls-key", key) },
@@ -59,6 +56,9 @@ export function datagramsOf(
 }
 
 /** Where pages may go on: at all nodes that live, and at those that the operator names, also if one starts later. */
-function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): string[] {
+export function sourcesOf(
+  { connectSources }: Pick<OtherNodes, "connectSources">,
+  origins: readonly string[],
+): string[] {
   return [...new Set([...connectSources(), ...origins.flatMap((origin) => [origin, origin.replace("http", "ws")])])];
 }

@@ -1,7 +1,7 @@
 /** The HTTP server in this process, with an echo in place of the matches. */
 import { ProxyTrust } from "../../server/http/client_address.ts";
 import { SiteRules } from "../../server/http/site_rules.ts";
-import { HttpServer, type HttpServerOptions } from "../../server/http/server.ts";
+import { type HttpAnswers, HttpServer, type HttpServerOptions } from "../../server/http/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -18,6 +18,8 @@ export interface EchoServer extends AsyncDisposable {
   readonly lines: string[];
   /** Calls that metrics would count, as "refused rate" and "closed 4000 server". */
   readonly counted: string[];
+  /** Ends the start of a server that is starting. */
+  answer(): void;
   close(): Promise<void>;
 }
 
@@ -32,11 +34,13 @@ export interface EchoOptions {
   readonly limits?: Partial<Limits>;
   /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
-  readonly matches?: HttpServerOptions["matches"];
+  readonly matches?: HttpAnswers["matches"];
   /** With them it has datagrams, too. */
   readonly datagrams?: HttpServerOptions["datagrams"];
-  readonly desk?: HttpServerOptions["desk"];
-  readonly matchmaker?: HttpServerOptions["matchmaker"];
+  readonly desk?: HttpAnswers["desk"];
+  readonly matchmaker?: HttpAnswers["matchmaker"];
+  /** Whether it goes on starting until `answer` is called. */
+  readonly isStarting?: boolean;
 }
 
 /** Opens the server on a free port of this machine. */
@@ -44,7 +48,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams, desk, matchmaker } = options;
+  const { matches, datagrams, desk, matchmaker, isStarting = false } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -55,12 +59,7 @@ export async function openEchoServer(
     port: 0,
     proxies: new ProxyTrust(proxies),
     site: new SiteRules({ origins: [], hosts: [], host: "127.0.0.1", isPublic: false }),
-    staticFiles: () => staticFiles,
-    readiness: () => ({ ready: ok, reason: ok ? "" : "ticks are missing" }),
-    health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
-    metrics: () => "links 1\n",
-    rooms: () => [{ code: "ECHO", players: links.length }],
-    ...{ gameSchemas, matches, datagrams, matchmaker, ...desk && { desk } },
+    datagrams,
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
@@ -70,6 +69,19 @@ export async function openEchoServer(
     },
     log,
   });
+  const answer = () =>
+    server.answerWith({
+      staticFiles: () => staticFiles,
+      readiness: () => ({ ready: ok, reason: ok ? "" : "ticks are missing" }),
+      health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
+      metrics: () => "links 1\n",
+      rooms: () => [{ code: "ECHO", players: links.length }],
+      gameSchemas,
+      matches,
+      matchmaker,
+      ...desk && { desk },
+    });
+  if (!isStarting) answer();
   let closed: Promise<void> | undefined;
   const close = () => closed ??= server.close(1001, "the server stops");
   return {
@@ -79,6 +91,7 @@ export async function openEchoServer(
     links,
     lines,
     counted,
+    answer,
     close,
     [Symbol.asyncDispose]: close,
   };

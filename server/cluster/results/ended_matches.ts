@@ -4,7 +4,7 @@
  *
  *     whole log → thin, pack → archive, under its hash → the end among the results → the servers forget the match
  *
- * The owner's file is the whole log if the match began there. Else it has only the end, and the servers have all of it.
+ * The owner's file is the whole log if the match began there, and its disk took all of it. Else the servers have it.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
@@ -113,7 +113,7 @@ export class EndedMatches {
     if (messages === undefined || messages === "too long") return messages;
     const whole = wholeLog(messages);
     if (whole !== undefined) {
-      if (file?.isWhole === false) await files.complete(file.id, whole.bytes);
+      if (file !== undefined) await files.complete(file.id, whole.bytes);
       return { ...whole, counts: await this.#countsOf(whole.bytes) };
     }
     // A replica may be behind, but not the leader.

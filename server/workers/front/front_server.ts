@@ -99,27 +99,26 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } = common;
   const { pool: { workers }, bans } = matches, startMs = clock.now(), limits = limitsOf(settings);
   const metrics = new Metrics([]), tickets = ticketsOf(common);
+
+  // Until `answerWith` this port says that the server is starting. No socket opens here at any time: `NO_TICKETS`.
+  const httpServer = await HttpServer.open({
+    ...network,
+    datagrams: undefined,
+    limits,
+    stalls,
+    log,
+    isBanned: (addressBlock) => bans.has(addressBlock),
+    admit() {},
+    onRefused: (cause) => metrics.countRefusal(cause),
+    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
+  });
   const addresses = new WorkerAddresses({
     ...{ pattern: settings["worker-url"], ports: common.ports.workers, isTls: network.tls !== undefined },
   });
   const onRefused = (code: number) => metrics.countHelloRefusal(code);
   const desk = deskOf(common, { matches, tickets, addresses, onRefused });
-  const httpServer: HttpServer = await HttpServer.open({
-    ...{ ...network, datagrams: undefined },
-    ...{ limits, stalls, staticFiles: () => pages.filesFor(1), log, desk, admit() {} },
-    rooms: (game) => allRooms(workers, { games: settings.games, game }),
-    matches: archiveOf(common),
-    connectSources: (host) =>
-      addresses.connectSources(host, { udpPorts: workers.map(({ report }) => report?.datagrams?.port) }),
-    health: () => frontHealthOf(probed),
-    readiness: () => frontReadinessOf(probed),
-    metrics: settings.public ? undefined : () => frontMetrics.text(),
-    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
-    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
-    isBanned: (addressBlock) => bans.has(addressBlock),
-    onRefused: (cause) => metrics.countRefusal(cause),
-    onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
-  });
+
+  // What is read of all these parts: health, metrics, and the operators' page.
   const probed = { workers, httpServer, isStopping: () => stop.hasBegun, uptimeMs: () => clock.now() - startMs };
   const readings = () => frontReadingsOf({ ...probed, bans, logWriter, results, stalls, limits });
   const frontMetrics = new FrontMetrics({ workers, metrics, readings });
@@ -132,6 +131,20 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
       metricsText: () => frontMetrics.text(),
       watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
     },
+  });
+
+  httpServer.answerWith({
+    staticFiles: () => pages.filesFor(1),
+    desk,
+    rooms: (game) => allRooms(workers, { games: settings.games, game }),
+    matches: archiveOf(common),
+    connectSources: (host) =>
+      addresses.connectSources(host, { udpPorts: workers.map(({ report }) => report?.datagrams?.port) }),
+    health: () => frontHealthOf(probed),
+    readiness: () => frontReadinessOf(probed),
+    metrics: settings.public ? undefined : () => frontMetrics.text(),
+    results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
+    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
   });
   return {
     url: httpServer.url,

@@ -35,6 +35,7 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
     throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run`);
   }
   const logWriter = logWriterOf(settings), { log } = logWriter;
+  logUncaughtErrors(log);
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
   const ports = portsFor({ host, port, workers, udpHost: datagrams === "off" ? undefined : udpHost });
   const lock = folder === "off" ? undefined : lockFolder(folder);
@@ -52,7 +53,6 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
     await pool.kill();
     throw error;
   });
-  logUncaughtErrors(log);
   const signals = stopSignals();
   const services = new ServiceManager(log);
   services.ready();

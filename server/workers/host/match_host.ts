@@ -6,7 +6,7 @@ import { Bans } from "../../bans.ts";
 import { Drain } from "../../drain.ts";
 import { healthOf, type HealthOptions, readinessOf } from "../../health.ts";
 import { ProxyTrust } from "../../http/client_address.ts";
-import { HttpServer, type HttpServerOptions } from "../../http/server.ts";
+import { type HttpAnswers, HttpServer } from "../../http/server.ts";
 import { SiteRules } from "../../http/site_rules.ts";
 import { FileLogs } from "../../match_log/file_logs.ts";
 import { sampleEventLoop } from "../../metrics/event_loop.ts";
@@ -34,7 +34,7 @@ import { RemoteResults } from "./remote_results.ts";
 import { ownHostName } from "../front/worker_addresses.ts";
 
 /** Its port has sockets and probes. Pages and figures are the front process's. */
-const SOCKETS_ONLY: Pick<HttpServerOptions, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
+const SOCKETS_ONLY: Pick<HttpAnswers, "staticFiles" | "metrics" | "rooms" | "gameSchemas"> = {
   staticFiles: () => new Map(),
   metrics: undefined,
   rooms: () => undefined,
@@ -47,6 +47,7 @@ interface HostParts {
   readonly start: Start;
   readonly settings: Settings;
   readonly rooms: Rooms<unknown>;
+  readonly desk: JoinDesk;
   readonly httpServer: HttpServer;
   readonly tickers: readonly Ticker[];
   readonly heartbeat: Heartbeat;
@@ -73,6 +74,7 @@ export class MatchHost {
     { front, start, ticketClock }: { front: FrontLink; start: Start; ticketClock: Clock },
   ): Promise<MatchHost> {
     const settings = start.settings as unknown as Settings, limits = limitsOf(settings), { log } = front;
+    logUncaughtErrors(log);
     const beganMs = clock.now(), metrics = new Metrics(settings.games), stalls = new Stalls(beganMs);
     const drain = new Drain(), bans = bansOf(start), redeemed = new Map<string, number>();
     const logs = settings.data === "off" ? undefined : FileLogs.open({
@@ -88,14 +90,12 @@ export class MatchHost {
       ...{ hook: undefined, needsTicket: true, onRefused() {} },
     });
     const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
+
+    // Until `run` its port says that the server is starting.
     const httpServer = await HttpServer.open({
-      ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log, ...SOCKETS_ONLY },
+      ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log },
       datagrams: datagramsOf(settings),
       ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
-      // It takes tickets. Only the front process, which asks the operator's hook, gives any.
-      desk: { redeem: (ticket) => desk.redeem(ticket) },
-      health: () => healthOf(probed),
-      readiness: () => readinessOf(probed),
       isBanned: (addressBlock) => bans.has(addressBlock),
       admit(link, peer) {
         redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
@@ -106,7 +106,7 @@ export class MatchHost {
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
     const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
-    const own = { front, start, settings, rooms, httpServer, tickers, heartbeat, logs };
+    const own = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs };
     return new MatchHost({ ...own, drain, bans, metrics, stalls, probed, redeemed });
   }
 
@@ -120,11 +120,18 @@ export class MatchHost {
 
   /** Plays until a signal. @returns when every link is closed */
   async run(signals: StopSignals): Promise<void> {
-    const { front, start, settings, rooms, tickers, heartbeat, logs, drain, metrics, httpServer } = this.#parts;
+    const { front, start, settings, rooms, desk, tickers, heartbeat, logs, drain, metrics, probed, httpServer } =
+      this.#parts;
     const { log } = front;
-    logUncaughtErrors(log);
     exportMetrics(() => labelled({ worker: String(start.worker), families: this.#families() }));
     for (const ticker of tickers) ticker.start();
+    httpServer.answerWith({
+      ...SOCKETS_ONLY,
+      // It takes tickets. Only the front process, which asks the operator's hook, gives any.
+      desk: { redeem: (ticket) => desk.redeem(ticket) },
+      health: () => healthOf(probed),
+      readiness: () => readinessOf(probed),
+    });
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });

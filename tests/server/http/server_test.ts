@@ -198,9 +198,16 @@ Deno.test("HttpServer: half a header gets 408 after the timeout, and a close (SP
 });
 
 Deno.test("HttpServer: an error in an answer ends that request only, and is logged", async () => {
+  const logged: string[] = [];
   const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,
+    limits: DEFAULT_LIMITS,
+    ...NETWORK,
+    admit() {},
+    log: (event) => logged.push(event),
+  });
+  server.answerWith({
     staticFiles: () => new Map(),
     health: () => {
       throw new Error("planted");
@@ -209,12 +216,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     metrics: () => "",
     rooms: () => [],
     gameSchemas: new Map(),
-    limits: DEFAULT_LIMITS,
-    ...NETWORK,
-    admit() {},
-    log: (event) => logged.push(event),
   });
-  const logged: string[] = [];
   try {
     await assertRejects(() => fetch(`${server.url}healthz`));
     assertEquals(logged, ["request_failed"]);
@@ -227,18 +229,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
 
 Deno.test("HttpServer.open: a taken port and a foreign host are refused in words, and leave nothing open", async () => {
   await using server = await openEchoServer();
-  const options = {
-    staticFiles: () => new Map(),
-    health: () => Promise.reject() as never,
-    readiness: () => ({ ready: true, reason: "" }),
-    metrics: () => "",
-    rooms: () => [],
-    gameSchemas: new Map(),
-    limits: DEFAULT_LIMITS,
-    ...NETWORK,
-    admit() {},
-    log() {},
-  };
+  const options = { limits: DEFAULT_LIMITS, ...NETWORK, admit() {}, log() {} };
   await assertRejects(
     () => HttpServer.open({ ...options, host: "127.0.0.1", port: server.port }),
     ListenError,

@@ -23,7 +23,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
+  ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2 }, results: { failures: 2, lost: 5 } },
   cluster: {
     ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
     ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
@@ -142,7 +142,8 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_tick_load": 0.25,
     "wyvern_ready": 1,
     "wyvern_match_logs_open": 3,
-    "wyvern_match_logs_failed_total": 1,
+    "wyvern_match_logs_failed_total": 3,
+    "wyvern_match_logs_recovered_total": 2,
     "wyvern_results_failed_total": 2,
     "wyvern_results_lost_total": 5,
     "wyvern_ticks_dropped_total": 5,

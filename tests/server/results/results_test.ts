@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { winnersOf } from "../../../server/results/result_sink.ts";
 import { Results } from "../../../server/results/results.ts";
 import { resultsAnswer } from "../../../server/results/results_api.ts";
-import { ResultsFile } from "../../../server/results/results_file.ts";
+import { isDamage, ResultsFile } from "../../../server/results/results_file.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
@@ -27,7 +27,7 @@ function open(folder: string) {
     pass();
     await new Promise<void>((resolve) => setTimeout(resolve));
   };
-  return { results: Results.open(options)!, said, passTime };
+  return { results: Results.open(options), said, passTime };
 }
 
 Deno.test("winnersOf: the best of several; nobody in a draw of all, and nobody alone (SPEC 15.24)", () => {
@@ -150,6 +150,42 @@ Deno.test("Results: a file that is none is set aside, and another one begun (SPE
   assertMatch(new TextDecoder().decode(data.read("results.sqlite.bad")), /^no database/);
   assertEquals(results.best("dragons", 5), []);
   results.close();
+});
+
+Deno.test("Results: a file that cannot be opened is opened later, keeps its rows, and is never set aside for that (SPEC 15.46)", async () => {
+  using data = await TemporaryData.make();
+  {
+    const { results } = open(data.folder);
+    results.addRound(MATCH, roundOf(1, 5, 3));
+    results.close();
+  }
+  const other = new DatabaseSync(`${data.folder}/results.sqlite`);
+  other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
+  const { results, said, passTime } = open(data.folder);
+  assertEquals(said, ["no_results"]);
+  results.addRound(MATCH, roundOf(2, 5, 3));
+  await passTime();
+  assertEquals([results.rounds(undefined, 9), results.placeIn("any"), results.lost], [[], 0, 0]);
+  assertEquals([results.failures > 0, results.failure === ""], [true, false]);
+
+  other.exec("COMMIT");
+  other.close();
+  await passTime();
+  assertEquals(results.rounds(undefined, 9).map(({ round }) => round), [2, 1]);
+  assertEquals([results.failure, said.at(-1), said.includes("results_set_aside")], ["", "results_recovered", false]);
+  results.close();
+});
+
+Deno.test("isDamage: a full disk, a lock or a missing permission says nothing against a file (SPEC 15.46)", () => {
+  const passing = [
+    "database or disk is full",
+    "disk I/O error",
+    "database is locked",
+    "unable to open database file: x",
+  ];
+  assertEquals(passing.map((text) => isDamage(new Error(text))), new Array(4).fill(false));
+  const damage = ["file is not a database", "database disk image is malformed", "results of version 9; this is 1"];
+  assertEquals(damage.map((text) => isDamage(new Error(text))), new Array(3).fill(true));
 });
 
 Deno.test("resultsAnswer: unknown games and limits are refused in words (SPEC 15.24)", () => {

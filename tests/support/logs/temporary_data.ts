@@ -21,7 +21,7 @@ export class TemporaryData implements Disposable {
   /** The names of its logs. */
   names(): string[] {
     const names = [...Deno.readDirSync(this.#url)].map(({ name }) => name);
-    return names.filter((name) => name !== "lock" && !name.startsWith("results.sqlite")).sort();
+    return names.filter((name) => !["lock", "probe"].includes(name) && !name.startsWith("results.sqlite")).sort();
   }
 
   read(name: string): Uint8Array<ArrayBuffer> {
@@ -39,15 +39,19 @@ export class TemporaryData implements Disposable {
     return this.read(names[0]!);
   }
 
+  /** The paths of all files, those of each match process among them. */
+  paths(): string[] {
+    const folders = ["", ...this.#entries("").filter(({ isDirectory }) => isDirectory).map(({ name }) => `${name}/`)];
+    return folders.flatMap((folder) => this.#entries(folder).map(({ name }) => `${folder}${name}`));
+  }
+
+  #entries(folder: string): Deno.DirEntry[] {
+    return [...Deno.readDirSync(new URL(folder, this.#url))];
+  }
+
   /** The bytes of a room's log, in whichever process's folder it is. @throws Error if there is none, or more than one */
   ofRoom(room: string): Uint8Array<ArrayBuffer> {
-    const folders = [
-      "",
-      ...Array.from(Deno.readDirSync(this.#url), ({ name, isDirectory }) => isDirectory ? `${name}/` : ""),
-    ];
-    const paths = [...new Set(folders)].flatMap((folder) =>
-      Array.from(Deno.readDirSync(new URL(folder, this.#url)), ({ name }) => `${folder}${name}`)
-    ).filter((path) => path.includes(`-${room}-`));
+    const paths = this.paths().filter((path) => path.includes(`-${room}-`));
     if (paths.length !== 1) throw new Error(`${paths.length} logs: ${paths.join(", ")}`);
     return this.read(paths[0]!);
   }

@@ -40,7 +40,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** The same without permission to start programs, so that it has no supervisor. */
   static async startUnsupervised(...args: string[]): Promise<ServerProcess> {
-    await (built ??= build());
+    await builtPage();
     const permissions = SCRIPT_PERMISSIONS.filter((permission) => permission !== "--allow-run");
     return await ServerProcess.#listening(spawnMain({ permissions, args }));
   }
@@ -51,7 +51,7 @@ export class ServerProcess implements AsyncDisposable {
     env: Readonly<Record<string, string>>,
     ...args: string[]
   ): Promise<ServerProcess> {
-    await (built ??= build());
+    await builtPage();
     const permissions = SCRIPT_PERMISSIONS.map((permission) => (
       permission.startsWith("--allow-write") ? `${permission},${folder}` : permission
     ));
@@ -78,7 +78,7 @@ export class ServerProcess implements AsyncDisposable {
    * @param blocks of 512 bytes
    */
   static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
-    await (built ??= build());
+    await builtPage();
     return await ServerProcess.#listening(
       await spawnTaskLimited(blocks, "serve", "--port", "0", ...args),
     );
@@ -176,8 +176,12 @@ class Output {
   }
 }
 
-/** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
+
+/** Builds the page once, so that servers serve the page of the present sources. */
+export function builtPage(): Promise<unknown> {
+  return built ??= build();
+}
 
 /** Starts the program itself. */
 function spawnMain(
@@ -198,6 +202,6 @@ function spawnMain(
 }
 
 async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
-  await (built ??= build());
+  await builtPage();
   return await spawnTaskWith(env, "serve", ...args);
 }

@@ -141,6 +141,16 @@ Deno.test("EndedMatches: a file with the end alone becomes whole; one that is wh
   await close();
 });
 
+Deno.test("EndedMatches: the log that a full disk has cut is archived from the servers, and becomes whole here (SPEC 15.45) [seed 181]", async () => {
+  using data = await TemporaryData.make();
+  const { state, finish, said, close } = await openNode(data);
+  data.write(`${ID}.bad`, LOG.subarray(0, LOG.length >> 1));
+  await finish({ file: { id: ID, isWhole: true } });
+  assertEquals([state.ends[0]!.log!.ticks, state.ends[0]!.log!.hash?.length, said], [lastTick, 64, []]);
+  assertEquals([data.names(), data.read(`${ID}.log`)], [[`${ID}.log`, "archive"], LOG]);
+  await close();
+});
+
 Deno.test("EndedMatches: nothing of a private match is for others, nor of one that another node has finished (SPEC 18.84) [seed 181]", async () => {
   using data = await TemporaryData.make();
   const { type: _, version: __, ...header } = headerOf(LOG), [first] = partsOf(LOG, 1);
