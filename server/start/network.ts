@@ -4,6 +4,7 @@ import { hasQuic } from "../datagrams/quic.ts";
 import { ProxyTrust } from "../http/client_address.ts";
 import type { HttpServerOptions } from "../http/server.ts";
 import { SiteRules } from "../http/site_rules.ts";
+import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -16,7 +17,8 @@ type NetworkOptions = Pick<
 interface OtherNodes {
   /** The origins of those that live. */
   readonly origins: () => readonly string[];
-  readonly connectSources: () => readonly string[];
+  /** Where pages find each of those, the nearest first. */
+  readonly connectSources: () => PlaceSources;
   readonly matchmaker: HttpServerOptions["matchmaker"];
 }
 
@@ -58,7 +60,22 @@ export function datagramsOf(
   return mode === "off" ? undefined : { mode, host, port };
 }
 
-/** Where pages may go on: at all nodes that live, and at those that the operator names, also if one starts later. */
-function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): string[] {
-  return [...new Set([...connectSources(), ...origins.flatMap((origin) => [origin, origin.replace("http", "ws")])])];
+/**
+ * Where pages may go on: at the origins that the operator names, also if a node starts later, and at all nodes that live.
+ * Nodes whose names are below that of an origin have one source together, `https://*.play.example.org`: 64 of them by name
+ * would make a policy of 5 kB, and one that starts later would not be in it.
+ */
+function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): PlaceSources {
+  const parents = origins.map((origin) => new URL(origin).hostname);
+  return [
+    ...origins.map((origin) => [origin, origin.replace("http", "ws")]),
+    ...connectSources().map((place) => place.map((source) => sharedSource(source, parents))),
+  ];
+}
+
+/** A source for all names below one of the parents that the source is below; else the same source. */
+function sharedSource(source: string, parents: readonly string[]): string {
+  const { protocol, hostname, port } = new URL(source), parent = parents.find((each) => hostname.endsWith(`.${each}`));
+  if (parent === undefined) return source;
+  return `${protocol}//*.${parent}${port === "" ? "" : `:${port}`}`;
 }

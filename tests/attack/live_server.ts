@@ -120,6 +120,11 @@ export class LiveServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}/`;
   }
 
+  /** Where it is without a path, as it stands in headers. */
+  get origin(): string {
+    return new URL(this.url).origin;
+  }
+
   get opsUrl(): string {
     return `http://127.0.0.1:${this.opsPort}/`;
   }

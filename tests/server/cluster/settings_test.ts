@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { SiteRules } from "../../../server/http/site_rules.ts";
-import { contentSecurityPolicy } from "../../../server/http/static_files.ts";
+import { contentPolicy } from "../../../server/http/static_files.ts";
 import { isFencingVersion } from "../../../server/match_log/nats/server_version.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { runServer } from "../../support/servers/server_process.ts";
@@ -47,6 +47,6 @@ Deno.test("a page of one node may play at another, and a stranger's page may not
     assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8082" }), true);
     assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8083" }), false);
   }
-  const policy = contentSecurityPolicy(["http://n1", "ws://n1"]);
-  assertStringIncludes(policy, "connect-src 'self' http://n1 ws://n1;");
+  const policy = contentPolicy([["http://n1", "ws://n1"]]);
+  assertStringIncludes(policy.text, "connect-src 'self' http://n1 ws://n1;");
 });
