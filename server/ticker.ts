@@ -18,8 +18,8 @@ export const clock: Clock = { now: () => performance.now() };
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 /**
- * The same as the machine has it now. It goes back when somebody sets the machine's clock back, and is right again when
- * the clock is: for times that other machines compare with theirs.
+ * The same as the machine has it now, for times that other machines compare with theirs. It goes back when somebody sets
+ * the machine's clock back, and is right again when that clock is.
  */
 export const wallClock: Clock = { now: () => Date.now() };
 

@@ -1,7 +1,7 @@
 /**
  * The line on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open, take-overs and lists. What is
- * sent gets a proof (`message_proof.ts`), and what comes without a good one is dropped and counted, so whoever reaches the
- * log's servers is not a node. The records of matches do not go this way.
+ * sent gets a proof (`message_proof.ts`). What comes without a good one is dropped and counted, because a stranger may
+ * reach the log's servers. The records of matches do not go this way.
  *
  *     text → proof → servers → proof right, young, new? → the part that listens
  *                                      no → count it; a line of the log every 10 s
@@ -68,9 +68,9 @@ export class SignedLine implements AskLine, BeatLine {
   }
 
   /**
-   * Whether this node has reason to take itself for the wrong one: it hears messages without a good proof, and has never
-   * heard another node with one; or it hears nodes with the secret at other times, and nobody at its own. A stranger can
-   * make a node doubt only while no other node lives.
+   * Whether this node has reason to take itself for the wrong one. It hears messages without a good proof, and has never
+   * believed another node. Or it hears nodes with the secret at other times, and nobody at its own. A stranger can make a
+   * node doubt only while no other node lives.
    */
   get isInDoubt(): boolean {
     const nowMs = this.#options.clock.now(), believedMs = this.#believedMs;

@@ -18,8 +18,8 @@ function listOf(entry: z.ZodType<string, string>) {
 const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /**
- * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies, so its host has none of
- * the characters that mean something there: a URL may have `;`, `,` and `*` in it.
+ * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies. A URL's host may have
+ * `;`, `,` and `*`, which mean something there, so this one may not.
  */
 export const ORIGIN = z.string().max(256).regex(/^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/)
   .refine((text) => URL.canParse(text) && new URL(text).origin === text);

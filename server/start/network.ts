@@ -62,8 +62,8 @@ export function datagramsOf(
 
 /**
  * Where pages may go on: at the origins that the operator names, also if a node starts later, and at all nodes that live.
- * Nodes whose names are below that of an origin have one source together, `https://*.play.example.org`: 64 of them by name
- * would make a policy of 5 kB, and one that starts later would not be in it.
+ * Nodes whose names are below that of an origin have one source together, `https://*.play.example.org`. By name, 64 of
+ * them would make a policy of 5 kB, and it would lack those that start later.
  */
 function sourcesOf({ connectSources }: OtherNodes, origins: readonly string[]): PlaceSources {
   const parents = origins.map((origin) => new URL(origin).hostname);

@@ -41,8 +41,9 @@ export interface Answer {
 }
 
 /**
- * Called with each answer, and with undefined when none came in time. It returns "more" if further ones follow, each of
- * which may take as long again, and "ignored" for one that does not count: the wait goes on, and gets no longer.
+ * Called with each answer, and with undefined when none came in time.
+ * @returns "more" if further ones follow, each of which may take as long again; "ignored" for one that does not count
+ *   and makes the wait no longer
  */
 type OnAnswer = (answer: Answer | undefined) => "more" | "ignored" | void;
 
@@ -219,7 +220,7 @@ export class NatsLine {
 
 /**
  * Connects to one of some servers by their scheme, which they share. With TLS the server's name has to be in a certificate
- * that Deno trusts, and a server without TLS is refused before it gets the credentials.
+ * that Deno trusts. A server that has no TLS then gets no credentials.
  * @param urls without credentials
  */
 function connectTo(urls: readonly string[], own: ConnectionOptions): Promise<NatsConnection> {
