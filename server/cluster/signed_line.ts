@@ -128,13 +128,13 @@ export class SignedLine implements AskLine, BeatLine {
 
   #isBelieved(verdict: Verdict, subject: string): boolean {
     const { disproof } = verdict, nowMs = this.#options.clock.now();
-    if (disproof === undefined) {
-      if (verdict.node !== this.#options.node) this.#believedMs = nowMs;
+    const { node, takesUnsigned } = this.#options;
+    if (disproof === undefined || disproof === "unsigned" && takesUnsigned) {
+      // Its own messages, which come back from the servers, say nothing about others.
+      if (disproof !== undefined || verdict.node !== node) this.#believedMs = nowMs;
       return true;
     }
-    if (disproof === "unsigned" && this.#options.takesUnsigned) {
-      return true;
-    }
+
     if (disproof === "stale") this.#staleMs = nowMs;
     else if (disproof !== "replayed") this.#unprovenMs = nowMs;
     this.#drop(verdict, { disproof, subject, nowMs });
