@@ -26,6 +26,8 @@ export interface HealthOptions {
     readonly failures: number;
     readonly recovered: number;
   } | undefined;
+  /** This node among others; undefined for a machine by itself. */
+  readonly cluster?: { readonly isInDoubt: boolean } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
 }
@@ -69,9 +71,10 @@ export function readinessOf(options: HealthOptions): Readiness {
 }
 
 function reasonOf(options: HealthOptions): string {
-  const { rooms, limits, httpServer, logs } = options;
+  const { rooms, limits, httpServer, logs, cluster } = options;
   if (rooms.isStopping) return "stopping";
   if (!healthOf(options).ok) return "ticks are missing";
+  if (cluster?.isInDoubt) return "no other node can be believed: its secret, version or clock differs";
   if (logs !== undefined && logs.failure !== "") return `matches have no log: ${logs.failure}`;
   if (rooms.tickLoad > limits.tickLoad) return "the ticks take too much of their time";
   if (rooms.roomCount >= limits.rooms) return "all rooms are open";

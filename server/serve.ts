@@ -35,7 +35,7 @@ import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
 import { networkOf, sourcesOf } from "./start/network.ts";
 import { openRooms, tickerOf } from "./start/started_rooms.ts";
-import { clock, systemScheduler, unixClock, wait } from "./ticker.ts";
+import { clock, systemScheduler, unixClock, wait, wallClock } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
@@ -134,7 +134,7 @@ export async function serve(
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
 
   // What is read of all these parts: health, metrics, and the operators' page.
-  const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs };
+  const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
   const readings = () =>
     readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings, restarts });
   const metricsText = () => metrics.text(readings());
@@ -261,8 +261,10 @@ async function clusterOf(
   const { cluster: servers, region = DEFAULT_REGION, data: folder, archive: path, "archive-gib": gib } = settings;
   if (servers.length === 0 || files === undefined) return undefined;
   const archive = path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 };
-  const own = { servers, region, loadMax: limits.tickLoad }, kept = { files, folder, archive, results, games };
-  return await Cluster.open({ ...own, ...kept, scheduler: systemScheduler, clock, unixClock, wait, log });
+  const takesUnsigned = settings["cluster-unsigned"];
+  const own = { servers, region, takesUnsigned, loadMax: limits.tickLoad };
+  const kept = { files, folder, archive, results, games }, clocks = { clock, unixClock, wallClock };
+  return await Cluster.open({ ...own, ...kept, ...clocks, scheduler: systemScheduler, wait, log });
 }
 
 /** The routes that only some servers have. */

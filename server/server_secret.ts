@@ -47,6 +47,11 @@ export class ServerSecret implements RoomSecret {
     return new Uint8Array(createHmac("sha256", this.#bytes).update(JSON.stringify(purpose)).digest());
   }
 
+  /** The code that only who has this secret can make for a message: HMAC-SHA-256 of both parts, in base64url. */
+  macOf(head: string, body: Uint8Array): string {
+    return createHmac("sha256", this.#bytes).update(head).update(body).digest("base64url");
+  }
+
   seedOf(game: string, code: string, opened: number): number {
     return wordOf(this.bytesFor("seed", game, code, opened), 0);
   }

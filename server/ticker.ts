@@ -17,6 +17,12 @@ export const clock: Clock = { now: () => performance.now() };
 /** Milliseconds since 1970. Whoever sets the machine's clock back does not set this one back. */
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
+/**
+ * The same as the machine has it now, for times that other machines compare with theirs. It goes back when somebody sets
+ * the machine's clock back, and is right again when that clock is.
+ */
+export const wallClock: Clock = { now: () => Date.now() };
+
 /** A time of day as ISO 8601. @param ms since 1970; by default now */
 export function isoTime(ms?: number): string {
   return new Date(ms ?? Date.now()).toISOString();

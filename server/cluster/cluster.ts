@@ -2,7 +2,8 @@
  * Several machines share the matches (DESIGN 18). Here is this node's part: its line to the servers of the log, the logs of
  * its matches, the beats of all nodes, and what it takes over.
  */
-import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
+import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
@@ -13,13 +14,14 @@ import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
-import { type AskLine, handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
 import { ListedRooms, listSubject } from "./listed_rooms.ts";
 import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
 import { roomsSubject } from "./said_rooms.ts";
 import { SeatDesk, seatSubject } from "./seat_desk.ts";
+import { SignedLine } from "./signed_line.ts";
 import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
 import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
@@ -39,6 +41,9 @@ export interface ClusterOptions extends SharedResultsOptions {
   readonly region: string;
   /** The load above which it refuses newcomers. */
   readonly loadMax: number;
+  /** As for `SignedLine`. */
+  readonly takesUnsigned: boolean;
+  readonly wallClock: Clock;
   readonly scheduler: Scheduler;
 }
 
@@ -54,7 +59,9 @@ export interface ClusterParts {
 
 export class Cluster {
   readonly #options: ClusterOptions;
+  /** The line to the servers: the log goes by it, and what nodes say to each other goes by the signed one over it. */
   readonly #line: NatsLine;
+  #signed: SignedLine | undefined;
   readonly #store: RecordStore;
   readonly #node = randomHex(8);
   readonly logs: ClusterLogs;
@@ -98,10 +105,19 @@ export class Cluster {
 
   /** Takes the rooms. @returns the desk that knows where each match is */
   enter({ rooms, secret, datagrams, url }: ClusterParts): ClusterDesk {
-    const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
+    const { clock, unixClock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
     const node = this.#node, store = this.#store;
-    const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
-    log("node", { node, url });
+    const line = this.#signed = new SignedLine({
+      line: this.#line,
+      node,
+      secret,
+      takesUnsigned,
+      clock,
+      wallClock,
+      log,
+    });
+    const isStopping = () => this.#isLeaving, { logs } = this;
+    log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
     this.#rooms = rooms;
     const self = () => {
@@ -113,8 +129,8 @@ export class Cluster {
     const onEnded = this.results.finish;
     const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
-    const sayRooms = this.#openMatchmaker({ nodes, rooms });
-    const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line: this.#askLine, clock });
+    const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
+    const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line, clock });
     line.subscribe(listSubject(node), async () => await listed.answer());
     this.#advance = () => {
       logs.advance();
@@ -131,14 +147,14 @@ export class Cluster {
   }
 
   /** "Play now" over all nodes. @returns a function that says which rooms are open here */
-  #openMatchmaker({ nodes, rooms }: { nodes: Nodes; rooms: Rooms<unknown> }): () => void {
-    const { region, clock } = this.#options, { logs } = this, node = this.#node, line = this.#line;
+  #openMatchmaker(
+    { nodes, rooms, line }: { nodes: Nodes; rooms: Rooms<unknown>; line: SignedLine },
+  ): () => void {
+    const { region, clock } = this.#options, { logs } = this, node = this.#node;
     const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
     const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
     const games = [...rooms.byGame.values()].map(({ game }) => game.id), places = new Places({ nodes, line, games });
-    const matchmaker = new Matchmaker({
-      ...{ node, region, rooms, nodes, places, seats, line: this.#askLine, clock, draw },
-    });
+    const matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line, clock, draw });
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;
@@ -157,18 +173,36 @@ export class Cluster {
 
   get readings(): ClusterReadings {
     const { isConnected } = this.#line;
-    return { nodes: this.#nodes?.living.length ?? 0, isConnected, ...this.logs.counts, ...this.results.counts };
+    return {
+      nodes: this.#nodes?.living.length ?? 0,
+      isConnected,
+      isInDoubt: this.isInDoubt,
+      dropped: this.#signed?.dropped ?? {},
+      ...this.logs.counts,
+      ...this.results.counts,
+    };
+  }
+
+  /** Whether this node may be the wrong one, because it can believe no other one. */
+  get isInDoubt(): boolean {
+    return this.#signed?.isInDoubt ?? false;
   }
 
   /** The origins of all nodes whose pages may play here. */
   readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
 
-  /** The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams. */
-  readonly connectSources = (): readonly string[] =>
-    (this.#nodes?.living ?? []).flatMap(({ url, datagrams }) => [
-      ...[url, url.replace("http", "ws")],
-      ...datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`],
-    ]);
+  /**
+   * The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams, by node. Those
+   * of this region come first: "Play now" leads there while it can.
+   */
+  readonly connectSources = (): PlaceSources => {
+    const { region } = this.#options, living = this.#nodes?.living ?? [];
+    const nearFirst = living.toSorted((a, b) => Number(b.region === region) - Number(a.region === region));
+    return nearFirst.map(({ url, datagrams }) => {
+      const udp = datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`];
+      return [url, url.replace("http", "ws"), ...udp];
+    });
+  };
 
   /** Begins to live among the nodes. Call it after `enter`. */
   start(): void {
@@ -178,20 +212,11 @@ export class Cluster {
 
   /** Gives this node's matches to others. New clients go to others from now on. */
   readonly leave = async (): Promise<void> => {
-    const { wait, log } = this.#options, line = this.#askLine;
+    const { wait, log } = this.#options, line = this.#signed!;
     this.#isLeaving = true;
     this.#nodes!.beat();
     await handOverAll({ node: this.#node, nodes: this.#nodes!, logs: this.logs, rooms: this.#rooms!, wait, log, line });
   };
-
-  get #askLine(): AskLine {
-    return {
-      ask: async (subject, body, timeoutMs) => {
-        const answer = await this.#line.request(subject, body, timeoutMs);
-        return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
-      },
-    };
-  }
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {

@@ -31,6 +31,10 @@ const BUSY: HelloRefusal = {
   code: CloseCode.busy,
   reason: "this match is on its way to another machine; try again in 10 s",
 };
+const IN_DOUBT: HelloRefusal = {
+  code: CloseCode.busy,
+  reason: "this machine cannot prove itself to the others; try again in 10 s",
+};
 const ELSEWHERE: HelloRefusal = { code: GOING_AWAY, reason: StopReason.moved };
 
 export interface ClusterDeskOptions {
@@ -88,6 +92,8 @@ export class ClusterDesk implements Entrance {
     const { logs, node, nodes, rooms, store, clock } = this.#options;
     const subject = subjectOf(gameId, room), endMs = clock.now() + UNTIL_TAKEN_MS;
     if (this.#waiting >= WAITING_MAX) return BUSY;
+    // Others would soon take the room, because they do not hear this node either.
+    if (nodes.isInDoubt) return IN_DOUBT;
     this.#waiting++;
     try {
       let look = () => store.lastOnce(subject);

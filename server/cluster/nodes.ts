@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { REGION } from "../settings/cluster.ts";
+import { ORIGIN } from "../settings/network.ts";
 import { DATAGRAM_OFFER, messageFrom, NODE_NAME } from "../messages/message_parts.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
@@ -25,7 +26,8 @@ const ORIGINS_MAX = 4 * NODES_MAX;
 
 const BEAT = z.object({
   node: NODE_NAME,
-  url: z.url({ protocol: /^https?$/ }).max(256),
+  /** Where players reach it. It stands in the policies of pages, and in answers to them. */
+  url: ORIGIN,
   /** The place of its datagrams at the host of its url. */
   datagrams: DATAGRAM_OFFER.optional(),
   /** It stops: it takes no further match. */
@@ -44,6 +46,8 @@ export type Beat = z.output<typeof BEAT>;
 /** The line that carries the beats. */
 export interface BeatLine {
   readonly isConnected: boolean;
+  /** Whether this node may be the wrong one, because it can believe no other one (`SignedLine`). */
+  readonly isInDoubt: boolean;
   publish(subject: string, text: string): void;
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void;
 }
@@ -76,10 +80,15 @@ export class Nodes {
     this.#wasConnected = isConnected;
   }
 
-  /** Whether this node hears the servers, so that the silence of another one means something. */
+  /** Whether this node hears the servers, and can believe others, so that the silence of another one means something. */
   get hears(): boolean {
     const { self, line, clock } = this.#options, own = this.#silence.sinceBeatMs(self().node, clock.now());
-    return line.isConnected && own !== undefined && own < MISSED_MS;
+    return line.isConnected && !line.isInDoubt && own !== undefined && own < MISSED_MS;
+  }
+
+  /** Whether this node may be the wrong one. Then it takes neither matches nor players. */
+  get isInDoubt(): boolean {
+    return this.#options.line.isInDoubt;
   }
 
   /** Since when this node hears beats, without a cut; undefined before the first one. */

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { METRICS_TYPE } from "../metrics/metric_text.ts";
 import type { Refusal } from "./admission.ts";
-import { contentSecurityPolicy, encodingFor, type StaticFile } from "./static_files.ts";
+import { encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";
 
 /** Probes of operators and of their machines: they come often, and from one address. */
@@ -85,12 +85,12 @@ export function respondMetrics(response: ServerResponse, text: string): void {
 /**
  * Answers with a file, compressed if the client accepts it, or with 304 if the client has it. Browsers take the policy of
  * either answer.
- * @param sources as for `contentSecurityPolicy`
+ * @param policy the text of `contentPolicy`
  */
-export function respondFile(response: ServerResponse, file: StaticFile, sources: readonly string[]): void {
+export function respondFile(response: ServerResponse, file: StaticFile, policy: string): void {
   const { "if-none-match": known, "accept-encoding": accepted } = response.req.headers;
   for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
-  response.setHeader("Content-Security-Policy", contentSecurityPolicy(sources));
+  response.setHeader("Content-Security-Policy", policy);
   response.setHeader("ETag", file.etag);
   if (known !== undefined && !ifNoneMatch(known, file.etag)) return void response.writeHead(304).end();
   const encoding = encodingFor(file, accepted);

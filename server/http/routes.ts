@@ -20,7 +20,7 @@ import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
 import { hostOf, type SiteRules } from "./site_rules.ts";
-import type { StaticFiles } from "./static_files.ts";
+import { contentPolicy, type PlaceSources, type StaticFiles } from "./static_files.ts";
 import type { Eventually } from "../ops/operations.ts";
 
 /** The list of games. The path of each game's schema is below it. */
@@ -55,10 +55,10 @@ export interface RoutesOptions {
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
   /**
-   * The further addresses at which pages may open sockets and sessions; by default none.
+   * The further places at which pages may open sockets and sessions, those that matter most first; by default none.
    * @param host the `Host` header, which is a name of this server
    */
-  readonly connectSources?: ((host: string) => readonly string[]) | undefined;
+  readonly connectSources?: ((host: string) => PlaceSources) | undefined;
   /** The UDP port of datagrams; undefined without them. */
   readonly datagramPort?: () => number | undefined;
 }
@@ -66,6 +66,8 @@ export interface RoutesOptions {
 export class Routes {
   readonly #options: RoutesOptions;
   readonly #gamesAnswers: ReadonlyMap<string, string>;
+  /** Places that the policy of the newest page does not name, because it would be too long. */
+  policyLeftOut = 0;
 
   constructor(options: RoutesOptions) {
     this.#options = options;
@@ -107,7 +109,7 @@ export class Routes {
     if (path === "/metrics" && metrics !== undefined) return this.#respondMetrics(response, metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles(), file = files.get(path);
-    if (file !== undefined) return respondFile(response, file, this.#connectSources(request));
+    if (file !== undefined) return respondFile(response, file, this.#policyFor(request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
   }
@@ -117,10 +119,13 @@ export class Routes {
     void text.then((text) => respondMetrics(response, text)).catch(() => response.destroy());
   }
 
-  /** The addresses of sockets and sessions that a page of this name opens, besides its own origin. The name is one of this server. */
-  #connectSources({ headers: { host = "" } }: IncomingMessage): readonly string[] {
+  /** The policy of a page of this name, which is one of this server. */
+  #policyFor({ headers: { host = "" } }: IncomingMessage): string {
     const { connectSources, datagramPort } = this.#options, port = datagramPort?.();
-    return [...connectSources?.(host) ?? [], ...port === undefined ? [] : [`https://${hostOf(host)}:${port}`]];
+    const own = port === undefined ? [] : [[`https://${hostOf(host)}:${port}`]];
+    const { text, leftOut } = contentPolicy([...own, ...connectSources?.(host) ?? []]);
+    this.policyLeftOut = leftOut;
+    return text;
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {

@@ -187,6 +187,11 @@ export class HttpServer {
     return this.#listener!.reopened;
   }
 
+  /** Places that the policy of the newest page does not name, because it would be too long. */
+  get policyLeftOut(): number {
+    return this.#answers?.routes.policyLeftOut ?? 0;
+  }
+
   /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
     return this.#links.unsentBytes;

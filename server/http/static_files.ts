@@ -62,10 +62,42 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
- * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param sources the further addresses at which the page may open sockets and sessions
+ * The longest policy, characters. nginx, as it comes, takes the whole header of an answer in 4 KiB and answers 502 for a
+ * longer one. The other fields of ours take half a KiB, and a proxy may add its own.
  */
-export function contentSecurityPolicy(sources: readonly string[]): string {
+export const POLICY_CHARACTERS_MAX = 2_048;
+
+/** A policy, and the places that had no room in it. */
+export interface ContentPolicy {
+  readonly text: string;
+  readonly leftOut: number;
+}
+
+/** Sources of a policy by place: a page that may go to a place needs all of them. */
+export type PlaceSources = readonly (readonly string[])[];
+
+/**
+ * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
+ * @param places the further places at which the page may open sockets and sessions, those that matter most first. Those
+ *   that make the policy longer than `POLICY_CHARACTERS_MAX` are left out.
+ */
+export function contentPolicy(places: PlaceSources): ContentPolicy {
+  const named = new Set<string>();
+  let charactersLeft = POLICY_CHARACTERS_MAX - policyText(named).length, leftOut = 0;
+  for (const place of places) {
+    const missing = place.filter((source) => !named.has(source));
+    const characters = missing.reduce((sum, source) => sum + 1 + source.length, 0);
+    if (characters > charactersLeft) {
+      leftOut++;
+      continue;
+    }
+    charactersLeft -= characters;
+    for (const source of missing) named.add(source);
+  }
+  return { text: policyText(named), leftOut };
+}
+
+function policyText(sources: Iterable<string>): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -27,6 +27,8 @@ export interface ProcessReadings {
   readonly portReopened: number;
   /** How often a supervisor has started the server again; undefined for a process without one. */
   readonly restarts?: number | undefined;
+  /** Places that the policy of the newest page does not name. */
+  readonly policyLeftOut: number;
   /** The limits of all, by what they limit. */
   readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
 }
@@ -43,6 +45,10 @@ export interface ClusterReadings {
   readonly late: number;
   /** Whether a server of the log is connected. */
   readonly isConnected: boolean;
+  /** Whether it can believe no other node, and may be the wrong one itself. */
+  readonly isInDoubt: boolean;
+  /** Messages of nodes that were dropped, by their cause. */
+  readonly dropped: Readonly<Record<string, number>>;
   /** Results that are not on the servers yet, that never will be, and messages that were none. */
   readonly resultsWaiting: number;
   readonly resultsLost: number;
@@ -79,6 +85,10 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
       value: readings.restarts,
     });
   }
+  yield gauge("wyvern_policy_left_out", {
+    help: "Machines and processes that the policy of pages does not name, because it would be too long.",
+    value: readings.policyLeftOut,
+  });
   yield gauge("wyvern_tick_share", {
     help: "Share of the last five seconds' ticks that have run.",
     value: readings.tickShare,
@@ -112,6 +122,14 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   yield gauge("wyvern_cluster_connected", {
     help: "1 if a server of the log is connected.",
     value: isConnected ? 1 : 0,
+  });
+  yield gauge("wyvern_cluster_in_doubt", {
+    help: "1 if this node can believe no other one: it takes no matches and no players.",
+    value: readings.isInDoubt ? 1 : 0,
+  });
+  yield counter("wyvern_cluster_messages_dropped_total", {
+    help: "Messages in the name of nodes that were dropped, because their proof is not good.",
+    samples: Object.entries(readings.dropped).map(([why, value]) => ({ labels: { why }, value })),
   });
   yield counter("wyvern_cluster_fenced_total", {
     help: "Matches of this node that another one has taken.",

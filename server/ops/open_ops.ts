@@ -62,11 +62,17 @@ const NO_LOGS = { openCount: 0, failures: 0, recovered: 0 }, NO_RESULTS = { fail
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
-  { stalls, bans, logWriter, results, cluster, restarts, ...probed }: HealthOptions & {
+  { stalls, bans, logWriter, results, restarts, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
     httpServer: Pick<
       HttpServer,
-      "unsentBytes" | "connectionCount" | "reopened" | "socketCountOf" | "datagramCounts" | "pathCount"
+      | "unsentBytes"
+      | "connectionCount"
+      | "reopened"
+      | "policyLeftOut"
+      | "socketCountOf"
+      | "datagramCounts"
+      | "pathCount"
     >;
     stalls: Stalls;
     bans: Bans;
@@ -89,8 +95,9 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster, restarts },
+    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster: probed.cluster, restarts },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
+    policyLeftOut: httpServer.policyLeftOut,
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {
       ...{ rooms: each.roomCount, clients: each.clientCount, totals: each.totals() },

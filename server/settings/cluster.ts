@@ -1,19 +1,23 @@
 /** Settings of several machines that share the matches (DESIGN 18). */
 import * as z from "zod";
-import { wholeNumber } from "../../shared/flags.ts";
-import { credentialsOf } from "../match_log/nats/server_address.ts";
+import { present, wholeNumber } from "../../shared/flags.ts";
+import { credentialsOf, schemeOf } from "../match_log/nats/server_address.ts";
+import { ORIGIN } from "./network.ts";
 
 /** The most servers that are named; a cluster of the log has three or five. */
 const SERVERS_MAX = 8;
 
 /** A comma, a blank, a slash and an "@" of credentials are percent-encoded. */
-const SERVER = z.string().regex(/^nats:\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/)
-  .refine((text) => URL.canParse(text));
+const SERVER_ADDRESS = /^(nats|tls|wss?):\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/;
+const SERVER = z.string().refine((text) => {
+  if (!SERVER_ADDRESS.test(text) || !URL.canParse(text)) return false;
+  // The client compares a certificate with the server's name, and takes "localhost" for the name of an IP address.
+  return schemeOf(text) !== "tls" || !isAddress(new URL(text).hostname);
+});
 /** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
 export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
 /** The region of nodes that name none. */
 export const DEFAULT_REGION = "default";
-const NODE_URL = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 
 /** An address would name a server that nobody asks. */
 const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
@@ -22,15 +26,24 @@ export const CLUSTER_FLAGS = {
   cluster: {
     schema: z.string().transform((text) => text.split(",").map((part) => part.trim()))
       .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2))
+      .refine((urls) => urls.every((url) => schemeOf(url) === schemeOf(urls[0]!)))
       .refine((urls) => credentialsOf(urls) !== undefined).default([]),
     about: "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
-    allowed: "one, three or more addresses such as nats://user:password@n1:4222,nats://n2:4222,nats://n3:4222",
+    allowed:
+      "one, three or more addresses such as nats://user:password@n1:4222,nats://n2:4222,nats://n3:4222; all of " +
+      "them nats://, tls:// with host names, ws:// or wss://",
     secret: true,
   },
   "node-url": {
-    schema: NODE_URL.optional(),
+    schema: ORIGIN.optional(),
     about: "with --cluster: where players reach this machine, and no other one [its own address]",
     allowed: "an origin such as https://eu1.play.example.org",
+  },
+  "cluster-unsigned": {
+    schema: present(),
+    about: "with --cluster: while nodes of a version before signed messages still run: believe their messages, too",
+    allowed: "",
+    switch: true,
   },
   region: {
     schema: REGION.optional(),
@@ -48,3 +61,8 @@ export const CLUSTER_FLAGS = {
     allowed: "a whole number 1 to 1048576",
   },
 } as const;
+
+/** Whether a host name is an address of IPv4 or IPv6. */
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+}

@@ -17,7 +17,12 @@ function listOf(entry: z.ZodType<string, string>) {
 /** An IPv4 or IPv6 address, with or without the length of its prefix. */
 const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-const ORIGIN = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+/**
+ * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies. A URL's host may have
+ * `;`, `,` and `*`, which mean something there, so this one may not.
+ */
+export const ORIGIN = z.string().max(256).regex(/^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/)
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text);
 
 export const NETWORK_FLAGS = {
   host: {

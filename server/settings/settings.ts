@@ -160,9 +160,14 @@ function checkTogether(settings: Settings): void {
 }
 
 /** @throws UsageError */
-function checkCluster({ cluster, data, archive, "node-url": nodeUrl, region, public: isPublic }: Settings): void {
+function checkCluster(
+  { cluster, data, archive, "node-url": nodeUrl, "cluster-unsigned": unsigned, region, public: isPublic }: Settings,
+): void {
   if (cluster.length === 0 && nodeUrl !== undefined) {
     throw new UsageError("--node-url names one machine of several; it needs --cluster");
+  }
+  if (cluster.length === 0 && unsigned) {
+    throw new UsageError("--cluster-unsigned believes other machines without a proof; it needs --cluster");
   }
   if (cluster.length === 0 && region !== undefined) {
     throw new UsageError("--region says where one machine of several is; it needs --cluster");

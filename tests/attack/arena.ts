@@ -1,5 +1,6 @@
 /** A live server with honest players on it, whose ticks were measured while nobody attacked. */
 import { Players } from "./players.ts";
+import { LiveCluster } from "./live_cluster.ts";
 import { LiveServer, type ServerSetup } from "./live_server.ts";
 import { Target } from "./target.ts";
 
@@ -27,15 +28,24 @@ export class Arena implements AsyncDisposable {
   readonly target: Target;
   /** The p99 of the ticks' lateness in the quiet time, ms. */
   readonly quietLatenessMs: number;
+  /** The server, or all nodes and servers of a cluster. */
+  readonly #attacked: AsyncDisposable;
 
-  private constructor(setup: ServerSetup, { target, quietLatenessMs }: { target: Target; quietLatenessMs: number }) {
+  private constructor(
+    setup: ServerSetup,
+    { target, quietLatenessMs, attacked }: { target: Target; quietLatenessMs: number; attacked: AsyncDisposable },
+  ) {
     this.setup = setup;
     this.target = target;
     this.quietLatenessMs = quietLatenessMs;
+    this.#attacked = attacked;
   }
 
   static async open(setup: ServerSetup, { seed, flags, ticks, isUntimed = false }: ArenaOptions): Promise<Arena> {
-    const server = await LiveServer.start({ ...setup, flags: [...setup.flags ?? [], ...flags] });
+    const flagged = { ...setup, flags: [...setup.flags ?? [], ...flags] };
+    const cluster = setup.isCluster ? await LiveCluster.start(flagged) : undefined;
+    const server = cluster?.nodes[0] ?? await LiveServer.start(flagged);
+    const attacked = cluster ?? server;
     try {
       const players = await Players.start(server.url, {
         ...{ count: PLAYERS, seed },
@@ -47,9 +57,10 @@ export class Arena implements AsyncDisposable {
       const before = await server.figures();
       await wait(ticks * TICK_MS);
       const quietLatenessMs = (await server.figures()).latenessP99Ms(before);
-      return new Arena(setup, { target: new Target(server, { players, isUntimed }), quietLatenessMs });
+      const target = new Target(server, { players, isUntimed, cluster });
+      return new Arena(setup, { target, quietLatenessMs, attacked });
     } catch (error) {
-      await server.stop("SIGKILL");
+      await attacked[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -58,7 +69,7 @@ export class Arena implements AsyncDisposable {
     const { target } = this;
     target.release();
     await target.players.stop().catch(() => {});
-    await target.server.stop("SIGKILL");
+    await this.#attacked[Symbol.asyncDispose]();
   }
 }
 

@@ -10,7 +10,7 @@ export type Feeling = "closes" | "desyncs" | "gaps" | "droppedTicks" | "lateness
 export interface Attack {
   /** In snake_case; `--only` and SECURITY.md name it so. */
   readonly name: string;
-  /** The row of SECURITY.md: 1 to 34, or W1 to W11 for the worst. */
+  /** The row of SECURITY.md: 1 to 35, or W1 to W11 for the worst. */
   readonly threat: string;
   /** Whether it is among those that CI runs. */
   readonly isQuick?: boolean;

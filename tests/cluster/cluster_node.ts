@@ -4,7 +4,7 @@ import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 
 /** The same on all nodes of a test. */
-const SECRET = "a secret of all nodes of this test alone";
+export const SECRET = "a secret of all nodes of this test alone";
 
 export class ClusterNode implements AsyncDisposable {
   readonly #process: ServerProcess;
@@ -27,19 +27,21 @@ export class ClusterNode implements AsyncDisposable {
    * @param options.npcs how many NPCs a match has; by default 4
    * @param options.archive the folder of `--archive`; by default there is none
    * @param options.flags further ones
+   * @param options.secret by default that of all nodes of a test
    */
   static async start(
     ports: readonly number[],
-    { port = 0, npcs = 4, archive, flags = [] }: {
+    { port = 0, npcs = 4, archive, flags = [], secret = SECRET }: {
       port?: number;
       npcs?: number;
       archive?: string;
       flags?: readonly string[];
+      secret?: string;
     } = {},
   ): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
-    const env = { WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
+    const env = { WYVERN_SECRET: secret, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
     const archived = archive === undefined ? [] : ["--archive", archive];
     const process = await ServerProcess.startWith(
       env,

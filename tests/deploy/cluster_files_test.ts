@@ -1,9 +1,13 @@
 /** The files of a cluster: their nodes run with settings that exist and fit together, and all parts name each other. */
-import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { UsageError } from "../../shared/flags.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { parseSettings, type Settings, usageFor } from "../../server/settings/settings.ts";
 import { newestServer } from "../support/nats/server_program.ts";
-import { browsersAreRequired } from "../browser/places.ts";
+import { natsTest } from "../support/nats/with_nats.ts";
+import { until } from "../cluster/play_now.ts";
+import { freePort } from "./nginx.ts";
 import { parseYaml, parseYamls } from "./std_yaml.ts";
 
 const FOLDER = new URL("../../docs/deploy/", import.meta.url);
@@ -32,11 +36,15 @@ interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
+interface EnvSource {
+  readonly secretKeyRef?: { readonly name: string; readonly key: string };
+}
+
 interface Container {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: EnvSource }[];
   readonly ports: readonly { readonly containerPort: number }[];
   readonly readinessProbe: { readonly httpGet?: { readonly path: string; readonly port: number } };
   readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: number } };
@@ -66,6 +74,13 @@ const imageVariables = new Map(
   [...image.replaceAll(/^#.*$/gm, "").matchAll(/\b(WYVERN_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
 );
 
+/** As `openssl rand -hex 32` makes it: also one that looks like a number. */
+const PASSWORD = "5e30aabbccddeeff00112233445566778899aabbccddeeff0011223344556677";
+/** Where each of the two files has it. */
+const COMPOSE_PASSWORD = "${NATS_PASSWORD:?}", KUBERNETES_PASSWORD = "$(NATS_PASSWORD)";
+/** The routes between the servers, with the password. */
+const ROUTES = servers.map(([name]) => `nats://wyvern:${PASSWORD}@${name}:${port("port", "cluster")}`);
+
 /** The settings of a node, from its variables. Each of these must be a setting's. */
 function settingsOf(own: ReadonlyMap<string, string>): Settings {
   const asked = new Set<string>(), variables = new Map([...imageVariables, ...own]);
@@ -80,9 +95,9 @@ function settingsOf(own: ReadonlyMap<string, string>): Settings {
   return settings;
 }
 
-function port(name: "listen" | "http", section = ""): number {
+function port(name: "port" | "http", section = ""): number {
   const text = section === "" ? natsConf : natsConf.split(`\n${section} {`)[1]!;
-  return Number(text.match(new RegExp(`^ *${name}: [\\d.]+:(\\d+)$`, "m"))![1]);
+  return Number(text.match(new RegExp(`^ *${name}: (?:[\\d.]+:)?(\\d+)$`, "m"))![1]);
 }
 
 /** Checks nodes that share matches: the servers they name, and an address of each alone. */
@@ -90,7 +105,9 @@ function checkNodes(all: readonly Settings[]): void {
   const urls = all.map((settings) => settings["node-url"]!);
   assertEquals([all.length, new Set(urls).size], [NODES, NODES]);
   for (const settings of all) {
-    assertEquals(settings.cluster, servers.map(([name]) => `nats://${name}:${port("listen")}`));
+    const [first, ...others] = servers.map(([name]) => `${name}:${port("port")}`);
+    const addresses = [`nats://wyvern:${PASSWORD}@${first}`, ...others.map((each) => `nats://${each}`)];
+    assertEquals(settings.cluster, addresses);
     assert(settings.public && settings.data !== "off");
     assertEquals(settings["allow-host"], [new URL(settings["node-url"]!).hostname]);
     assertEquals(settings.port, 8080);
@@ -98,7 +115,10 @@ function checkNodes(all: readonly Settings[]): void {
 }
 
 Deno.test("compose.yaml: its nodes have settings that fit together, an address each, and the same servers (SPEC 14.1)", () => {
-  const all = nodes.map(([, { environment }]) => settingsOf(new Map(Object.entries(environment!))));
+  const all = nodes.map(([, { environment }]) => {
+    const variables = Object.entries(environment!);
+    return settingsOf(new Map(variables.map(([name, value]) => [name, value.replaceAll(COMPOSE_PASSWORD, PASSWORD)])));
+  });
   checkNodes(all);
   const published = nodes.flatMap(([, { ports }]) => ports!), host = published.map((each) => each.split(":")[1]);
   assertEquals(new Set(host).size, 2 * NODES, "each port once");
@@ -113,14 +133,17 @@ Deno.test("compose.yaml: images have versions, volumes and secrets are there, an
   for (const [name, service] of [...nodes, ...servers]) {
     assertMatch(service.image, IMAGE);
     const own = service.volumes.filter((volume) => !volume.startsWith("./")).map((volume) => volume.split(":")[0]!);
-    const isNode = service.environment !== undefined;
+    const isNode = name.startsWith("node-");
     assertEquals(own, [name, ...isNode ? ["archive"] : []], "a disk of its own, and nodes have an archive together");
-    if (isNode) assert(service.volumes.includes(`archive:${service.environment["WYVERN_ARCHIVE"]}`));
+    if (isNode) assert(service.volumes.includes(`archive:${service.environment!["WYVERN_ARCHIVE"]}`));
     for (const volume of own) assert(volume in compose.volumes);
     for (const network of service.networks) assert(network in compose.networks);
   }
-  for (const [, { networks, ports, command }] of servers) {
+  for (const [, { networks, ports, command, environment }] of servers) {
     assertEquals([networks, ports, command?.[2]], [["log"], undefined, "--name"]);
+    const { NATS_HOST, NATS_PASSWORD, NATS_ROUTES, ...others } = environment!;
+    assertEquals([NATS_HOST, NATS_PASSWORD, others], ["0.0.0.0", COMPOSE_PASSWORD, {}]);
+    assertEquals(JSON.parse(NATS_ROUTES!.replaceAll(COMPOSE_PASSWORD, PASSWORD)), ROUTES);
   }
   for (const [, { secrets, depends_on }] of nodes) {
     assertEquals(secrets, Object.keys(compose.secrets));
@@ -132,33 +155,104 @@ Deno.test("compose.yaml: images have versions, volumes and secrets are there, an
   }
 });
 
-Deno.test("nats.conf: it names the servers of both files, keeps records on the disk first, and has room for all streams", () => {
-  const routes = natsConf.match(/routes: \[(.*)\]/)![1]!.split(", ");
-  assertEquals(routes, servers.map(([name]) => `nats://${name}:${port("listen", "cluster")}`));
+Deno.test("nats.conf: it keeps records on the disk first, has room for all streams, and names no address and no password", () => {
+  assert(!natsConf.includes("0.0.0.0:"));
+  assertEquals(
+    natsConf.match(/^ *(host|authorization|routes): ?.*|^ *authorization \{.*\}$/gm)?.map((line) => line.trim()),
+    [
+      "host: $NATS_HOST",
+      "authorization { user: wyvern, password: $NATS_PASSWORD }",
+      "host: $NATS_HOST",
+      "authorization { user: wyvern, password: $NATS_PASSWORD }",
+      "routes: $NATS_ROUTES",
+    ],
+  );
   assertMatch(natsConf, /^ {2}sync_interval: always$/m);
   assertEquals(servers.map(([name, { command }]) => [name, command?.at(-1)]), servers.map(([name]) => [name, name]));
-  assertNotEquals(port("http"), port("listen"));
+  assertNotEquals(port("http"), port("port"));
 });
 
-Deno.test("nats.conf: nats-server itself takes it", async () => {
-  const program = await newestServer();
-  if (program === undefined) {
-    assert(!browsersAreRequired(), "CI needs a nats-server");
-    console.warn("left out, for want of nats-server: nats.conf: nats-server itself takes it");
-    return;
-  }
-  const folder = await Deno.makeTempDir();
+natsTest("nats.conf: nats-server itself takes it, and names the variable that is missing", async () => {
+  const folder = await Deno.makeTempDir(), program = (await newestServer())!;
   try {
-    await Deno.writeTextFile(`${folder}/nats.conf`, natsConf.replace("/data", `${folder}/data`));
-    const check = async (text: string) => {
+    const check = async (text: string, variables: Record<string, string>) => {
       await Deno.writeTextFile(`${folder}/nats.conf`, text.replace("/data", `${folder}/data`));
       const args = ["-t", "--config", `${folder}/nats.conf`, "--name", "nats-1"];
-      return (await new Deno.Command(program, { args, stdout: "null", stderr: "null" }).output()).code;
+      const run = await new Deno.Command(program, { args, env: variables, clearEnv: true }).output();
+      return { code: run.code, text: new TextDecoder().decode(run.stderr) };
     };
-    assertEquals(await check(natsConf), 0);
-    assertEquals(await check(natsConf.replace("sync_interval", "sync_intervall")), 1, "an unknown word is refused");
+    const variables = { NATS_HOST: "127.0.0.1", NATS_PASSWORD: PASSWORD, NATS_ROUTES: JSON.stringify(ROUTES) };
+    assertEquals((await check(natsConf, variables)).code, 0);
+    const misspelt = natsConf.replace("sync_interval", "sync_intervall");
+    assertEquals((await check(misspelt, variables)).code, 1, "an unknown word is refused");
+    for (const name of Object.keys(variables)) {
+      const others = Object.entries(variables).filter(([each]) => each !== name);
+      const { code, text } = await check(natsConf, Object.fromEntries(others));
+      assertEquals([code, text.includes(`'${name}'`), text.trim().split("\n").length], [1, true, 1], text);
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+natsTest(
+  "nats.conf: servers with the password find each other, and neither a server nor a client without it gets in",
+  async () => {
+    const folder = await Deno.makeTempDir(), program = (await newestServer())!;
+    const ports = Array.from({ length: 3 }, () => ({ client: freePort(), route: freePort(), monitor: freePort() }));
+    const start = async (i: number, password: string) => {
+      const { client, route, monitor } = ports[i]!, path = `${folder}/${i}.conf`;
+      const text = natsConf.replace("/data", `${folder}/data-${i}`).replace(/^port: 4222$/m, `port: ${client}`)
+        .replace(/^ {2}port: 6222$/m, `  port: ${route}`).replace("127.0.0.1:8222", `127.0.0.1:${monitor}`);
+      await Deno.writeTextFile(path, text);
+      const routes = ports.map((each) => `nats://wyvern:${password}@127.0.0.1:${each.route}`);
+      return new Deno.Command(program, {
+        args: ["--config", path, "--name", `nats-${i}`],
+        env: { NATS_HOST: "127.0.0.1", NATS_PASSWORD: password, NATS_ROUTES: JSON.stringify(routes) },
+        clearEnv: true,
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+    };
+    const running = [await start(0, PASSWORD), await start(1, PASSWORD), await start(2, "another")];
+    try {
+      const namesAt = async (i: number) => {
+        const answer = await fetch(`http://127.0.0.1:${ports[i]!.monitor}/routez`).catch(() => undefined);
+        const { routes = [] } = answer === undefined
+          ? {}
+          : await answer.json() as { routes?: { remote_name: string }[] };
+        return [...new Set(routes.map(({ remote_name }) => remote_name))];
+      };
+      // A stranger's server tries four times a second, so it has tried when the others are there.
+      await until(
+        async () => (await namesAt(0)).includes("nats-1") && (await namesAt(1)).includes("nats-0"),
+        "the routes",
+      );
+      await until(async () => (await fetch(`http://127.0.0.1:${ports[2]!.monitor}/routez`)).ok, "the third server");
+      assertEquals([await namesAt(0), await namesAt(1), await namesAt(2)], [["nats-1"], ["nats-0"], []]);
+      const address = (credentials: string) => `nats://${credentials}127.0.0.1:${ports[0]!.client}`;
+      await (await NatsLine.open([address(`wyvern:${PASSWORD}@`)])).close();
+      for (const wrong of [address(""), address("wyvern:another@")]) {
+        await assertRejects(() => NatsLine.open([wrong]), UsageError, "Authorization Violation");
+      }
+    } finally {
+      for (const child of running) child.kill("SIGKILL");
+      await Promise.all(running.map(({ status }) => status));
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);
+
+Deno.test("kubernetes.yaml: servers and nodes have the password from one secret, before the variables that name it", () => {
+  for (const app of ["nats", "wyvern"]) {
+    const { env }: Container = named("StatefulSet", app).spec.template.spec.containers[0];
+    const at = env.findIndex(({ name }) => name === "NATS_PASSWORD"),
+      naming = env.findIndex(({ value }) => {
+        return value?.includes(KUBERNETES_PASSWORD);
+      });
+    assertEquals(env[at]?.valueFrom?.secretKeyRef, { name: "nats", key: "password" });
+    assertGreater(naming, at, app);
+    if (app === "nats") assertEquals(JSON.parse(env[naming]!.value!.replaceAll(KUBERNETES_PASSWORD, PASSWORD)), ROUTES);
   }
 });
 
@@ -174,9 +268,9 @@ Deno.test("kubernetes.yaml: its nodes have settings that fit together, an addres
   const all = pods.map((pod) =>
     settingsOf(
       new Map(
-        container.env.filter(({ name }) => name !== "POD_NAME").map(({ name, value }) => [
+        container.env.filter(({ name }) => name.startsWith("WYVERN_")).map(({ name, value }) => [
           name,
-          value!.replaceAll("$(POD_NAME)", pod),
+          value!.replaceAll("$(POD_NAME)", pod).replaceAll(KUBERNETES_PASSWORD, PASSWORD),
         ]),
       ),
     )

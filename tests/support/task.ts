@@ -37,11 +37,13 @@ export interface TaskPlace {
   readonly descriptors?: number | undefined;
   /** A script in place of the task's program, and its first arguments; the task's flags follow. */
   readonly script?: readonly [URL, ...string[]] | undefined;
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The same with standard output elsewhere. */
 export async function spawnTaskTo(
-  { target, descriptors, script }: TaskPlace,
+  { target, descriptors, env = {}, script }: TaskPlace,
   task: string,
   ...args: string[]
 ): Promise<Deno.ChildProcess> {
@@ -51,7 +53,7 @@ export async function spawnTaskTo(
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: TASK_ENVIRONMENT,
+    env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",
     stdout: "null",
     stderr: "piped",

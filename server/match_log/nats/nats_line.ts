@@ -2,11 +2,18 @@
  * The line to the servers of the log: requests and their answers, by hand over the client's core. The client's own
  * JetStream takes 64 µs of this process for a record, and this takes 16: one inbox for all answers, one timer.
  */
-import { headers as newHeaders, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/nats-core";
-import { connect, type NodeConnectionOptions } from "@nats-io/transport-node";
+import {
+  type ConnectionOptions,
+  headers as newHeaders,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  wsconnect,
+} from "@nats-io/nats-core";
+import { connect } from "@nats-io/transport-node";
 import { UsageError } from "../../../shared/flags.ts";
 import { messageOf } from "../../log.ts";
-import { credentialsOf, withoutCredentials } from "./server_address.ts";
+import { credentialsOf, schemeOf, withoutCredentials } from "./server_address.ts";
 import { isFencingVersion, VERSION_NEEDED } from "./server_version.ts";
 
 /** How long a server may take to be connected to, ms. */
@@ -33,8 +40,25 @@ export interface Answer {
   header(name: string): string;
 }
 
-/** Called with each answer, and with undefined when none came in time. @returns whether more may come */
-type OnAnswer = (answer: Answer | undefined) => boolean | void;
+/**
+ * Called with each answer, and with undefined when none came in time.
+ * @returns "more" if further ones follow, each of which may take as long again; "ignored" for one that does not count
+ *   and makes the wait no longer
+ */
+type OnAnswer = (answer: Answer | undefined) => "more" | "ignored" | void;
+
+/** A message of a subject to which this end listens. */
+export interface LineMessage {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  /** @returns a header of the message; empty if it has none */
+  header(name: string): string;
+  /** Answers it, if its sender waits for an answer. */
+  respond(body: string, headers: Headers): void;
+}
+
+/** By name. */
+type Headers = Readonly<Record<string, string>>;
 
 interface Pending {
   readonly onAnswer: OnAnswer;
@@ -44,7 +68,7 @@ interface Pending {
 
 export interface SentRequest {
   readonly timeoutMs: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Headers;
   readonly onAnswer: OnAnswer;
 }
 
@@ -61,16 +85,15 @@ export class NatsLine {
 
   /**
    * Connects to one of the servers, and looks at the version of each that can be reached.
-   * @param urls nats://host:port each, and perhaps with credentials
+   * @param urls nats://host:port each, or tls://, ws:// or wss:// for all of them, and perhaps with credentials
    * @throws UsageError if none answers or takes the credentials, or if one of them is too old
    */
   static async open(urls: readonly string[]): Promise<NatsLine> {
-    const options: NodeConnectionOptions = { timeout: CONNECT_MS_MAX, reconnect: false, name: "wyvern, version" };
-    const credentials = credentialsOf(urls), shown = urls.map(withoutCredentials);
+    const options = { ...credentialsOf(urls), timeout: CONNECT_MS_MAX, reconnect: false, name: "wyvern, version" };
+    const shown = urls.map(withoutCredentials);
     const readings = await Promise.all(shown.map(async (url) => {
       try {
-        const connection = await connect({ ...options, ...credentials, servers: url }),
-          version = connection.info?.version ?? "";
+        const connection = await connectTo([url], options), version = connection.info?.version ?? "";
         await connection.close();
         return { url, version };
       } catch (error) {
@@ -92,14 +115,14 @@ export class NatsLine {
   /** The same without a look at the versions, for a proof of why they matter. */
   static async openUnchecked(urls: readonly string[]): Promise<NatsLine> {
     return new NatsLine(
-      await connect({
+      await connectTo(urls.map(withoutCredentials), {
         ...credentialsOf(urls),
-        servers: urls.map(withoutCredentials),
         timeout: CONNECT_MS_MAX,
         name: "wyvern",
         maxReconnectAttempts: -1,
         reconnectTimeWait: RECONNECT_EVERY_MS,
         reconnectJitter: RECONNECT_EVERY_MS,
+        reconnectJitterTLS: RECONNECT_EVERY_MS,
         waitOnFirstConnect: false,
         // An operator changes a password on one server after the other.
         ignoreAuthErrorAbort: true,
@@ -141,15 +164,22 @@ export class NatsLine {
   }
 
   /** Sends a message that nobody answers. Without a connection it is dropped. */
-  publish(subject: string, body: Uint8Array | string): void {
-    if (this.#isConnected) this.#connection.publish(subject, body);
+  publish(subject: string, body: Uint8Array | string, headers?: Headers): void {
+    if (!this.#isConnected) return;
+    this.#connection.publish(subject, body, { ...headers && { headers: headersOf(headers) } });
   }
 
-  /** Calls back with each message of a subject. @param onMessage its return value is sent as the answer, if there is one */
-  subscribe(subject: string, onMessage: (bytes: Uint8Array) => Promise<string> | void): void {
+  /** Calls back with each message of a subject. */
+  subscribe(subject: string, onMessage: (message: LineMessage) => void): void {
     this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) void onMessage(message.data)?.then((answer) => message.respond(answer));
+        if (error !== null) return;
+        onMessage({
+          subject: message.subject,
+          bytes: message.data,
+          header: (name) => message.headers?.get(name) ?? "",
+          respond: (body, headers) => void message.respond(body, { headers: headersOf(headers) }),
+        });
       },
     });
   }
@@ -166,9 +196,9 @@ export class NatsLine {
     const id = Number(subject.slice(this.#inbox.length + 1)), pending = this.#pending.get(id);
     if (pending === undefined) return;
     const header = (name: string) => headers?.get(name) ?? "";
-    if (pending.onAnswer({ status: headers?.code ?? STATUS_OK, bytes: data, header }) !== true) {
-      this.#pending.delete(id);
-    } else pending.dueMs = performance.now() + pending.timeoutMs;
+    const verdict = pending.onAnswer({ status: headers?.code ?? STATUS_OK, bytes: data, header });
+    if (verdict === undefined) this.#pending.delete(id);
+    else if (verdict === "more") pending.dueMs = performance.now() + pending.timeoutMs;
   }
 
   #sweep(): void {
@@ -188,7 +218,18 @@ export class NatsLine {
   }
 }
 
-function headersOf(values: Readonly<Record<string, string>>): MsgHdrs {
+/**
+ * Connects to one of some servers by their scheme, which they share. With TLS the server's name has to be in a certificate
+ * that Deno trusts. A server that has no TLS then gets no credentials.
+ * @param urls without credentials
+ */
+function connectTo(urls: readonly string[], own: ConnectionOptions): Promise<NatsConnection> {
+  const options = { ...own, servers: [...urls] }, scheme = schemeOf(urls[0]!);
+  if (scheme === "ws" || scheme === "wss") return wsconnect(options);
+  return connect(scheme === "tls" ? { ...options, tls: {} } : options);
+}
+
+function headersOf(values: Headers): MsgHdrs {
   const headers = newHeaders();
   for (const [name, value] of Object.entries(values)) headers.set(name, value);
   return headers;

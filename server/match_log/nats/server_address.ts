@@ -3,15 +3,25 @@
  * secrets, so no message and no line of the log has them.
  */
 
+/** How a node reaches its servers: plain TCP, TCP with TLS, a WebSocket, or one with TLS. */
+const SCHEMES = ["nats", "tls", "ws", "wss"] as const;
+
+type ServerScheme = typeof SCHEMES[number];
+
 /** The papers that a client shows to each server; empty if the servers let everybody in. */
 export type ServerCredentials =
   | { readonly user: string; readonly pass: string }
   | { readonly token: string }
   | Readonly<Record<never, never>>;
 
+/** The scheme of an address that the settings have taken. */
+export function schemeOf(url: string): ServerScheme {
+  return SCHEMES.find((scheme) => url.startsWith(`${scheme}://`))!;
+}
+
 /** An address as messages and lines of the log have it. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/^nats:\/\/[^@]*@/, "nats://");
+  return url.replace(/^(\w+:\/\/)[^@]*@/, "$1");
 }
 
 /**

@@ -76,7 +76,7 @@ export function readBatch(line: RequestLine, stream: string, body: object): Prom
         if (answer.status === END_OF_BATCH || answer.status === 404) return resolve(messages);
         const sequence = Number(answer.header("Nats-Sequence"));
         messages.push({ subject: answer.header("Nats-Subject"), sequence, bytes: answer.bytes });
-        return true;
+        return "more";
       },
     })
   );

@@ -53,7 +53,12 @@ export class FrontMetrics {
 /** The front process's own values. It runs no tick, so what it says of ticks is that of the slowest match process. */
 export function frontReadingsOf(
   { stalls, bans, logWriter, results, limits, ...health }: FrontHealthOptions & {
-    httpServer: { readonly connectionCount: number; readonly reopened: number; readonly isAccepting: boolean };
+    httpServer: {
+      readonly connectionCount: number;
+      readonly reopened: number;
+      readonly policyLeftOut: number;
+      readonly isAccepting: boolean;
+    };
     stalls: Stalls;
     bans: Bans;
     logWriter: LogWriter;
@@ -67,6 +72,7 @@ export function frontReadingsOf(
     ...{ sockets: NO_SOCKETS, datagrams: { ...NO_DATAGRAMS, paths: 0 }, unsentBytes: 0 },
     ...{ isReady: frontReadinessOf(health).ready, stalledSeconds: stalls.totalMs(clock.now()) / 1000 },
     ...{ connections: httpServer.connectionCount, portReopened: httpServer.reopened, bans: bans.list().length },
+    policyLeftOut: httpServer.policyLeftOut,
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, results: results ?? { failures: 0, lost: 0 } },
     matchLogs: { openCount: 0, failures: 0, recovered: 0 },
     limits: { connections: limits.connections, sockets: 0, rooms: 0 },

@@ -138,8 +138,10 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     desk,
     rooms: (game) => allRooms(workers, { games: settings.games, game }),
     matches: archiveOf(common),
-    connectSources: (host) =>
-      addresses.connectSources(host, { udpPorts: workers.map(({ report }) => report?.datagrams?.port) }),
+    connectSources: (host) => {
+      const udpPorts = workers.map(({ report }) => report?.datagrams?.port);
+      return addresses.connectSources(host, { udpPorts }).map((source) => [source]);
+    },
     health: () => frontHealthOf(probed),
     readiness: () => frontReadinessOf(probed),
     metrics: settings.public ? undefined : () => frontMetrics.text(),

@@ -5,6 +5,7 @@
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
+import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -18,7 +19,7 @@ import { ROUND_SECONDS, type Schedule, setupOf } from "../schedule.ts";
 import { Broken, Witness } from "../witness.ts";
 import type { Breach } from "../world.ts";
 import { beginClusterFault, type FaultyCluster } from "./cluster_faults.ts";
-import { HuntedNode } from "./hunted_node.ts";
+import { HuntedNode, secretOf } from "./hunted_node.ts";
 import { HuntedPlayer, type PlayerWorld } from "./hunted_player.ts";
 import { ModelServers } from "./model_servers.ts";
 
@@ -72,6 +73,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #servers: ModelServers;
   readonly #newToken;
   readonly #beganMs: number;
+  /** A line with the secret of the nodes, on which all of them are asked. */
+  readonly #asker: SignedLine;
   #match: MatchOnServers<Command, Sim> | undefined;
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
@@ -92,6 +95,15 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       onTaken: (subject, bytes) => this.#onTaken(subject, bytes),
     });
     this.#beganMs = this.time.now();
+    this.#asker = new SignedLine({
+      line: this.#servers.connect((action) => action()),
+      node: "f".repeat(16),
+      secret: secretOf(seed),
+      takesUnsigned: false,
+      clock: this.time,
+      wallClock: this.time,
+      log: () => {},
+    });
     this.nodes = Array.from({ length: NODES }, () => this.#newNode());
     this.players = setup.players.map((line, i) => (
       new HuntedPlayer(this, { name: `player ${i}`, line, seed: random.bits() })
@@ -178,10 +190,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   askAllToTake(): void {
     this.#askedMs = this.time.now();
-    const owner = this.#chosen(0), ask = { subject: this.#subject, owner: owner?.name };
-    const body = new TextEncoder().encode(JSON.stringify(ask));
-    for (const { name, line, state } of this.nodes) {
-      if (state === "up" && name !== owner?.name && line.isConnected) line.ask(takeSubject(name), body, () => {});
+    const owner = this.#chosen(0), body = JSON.stringify({ subject: this.#subject, owner: owner?.name });
+    for (const { name, state } of this.nodes) {
+      if (state === "up" && name !== owner?.name) void this.#asker.ask(takeSubject(name), body, ASKED_MS);
     }
   }
 

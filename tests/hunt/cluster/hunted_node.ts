@@ -6,6 +6,7 @@ import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts"
 import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "../../../server/cluster/hand_over.ts";
 import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import { BEAT_MS } from "../../../server/cluster/silence.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
@@ -39,6 +40,8 @@ export class HuntedNode<Command> {
   readonly name: string;
   readonly url: string;
   readonly line: ModelLine;
+  /** What it says to other nodes goes by it, over `line`. */
+  readonly #signed: SignedLine;
   readonly rooms: Rooms<Command>;
   readonly logs: ClusterLogs;
   readonly desk: ClusterDesk;
@@ -79,14 +82,23 @@ export class HuntedNode<Command> {
     });
     const rooms = this.rooms as unknown as Rooms<unknown>;
     logs.attach(rooms);
-    const self = () => this.#beat(rooms);
-    const nodes = this.#nodes = new Nodes({ self, line, clock }), isStopping = () => this.#isLeaving;
+    const secret = secretOf(seed), self = () => this.#beat(rooms), isStopping = () => this.#isLeaving;
+    const signed = this.#signed = new SignedLine({
+      line,
+      node: name,
+      secret,
+      takesUnsigned: false,
+      clock,
+      wallClock: clock,
+      log,
+    });
+    const nodes = this.#nodes = new Nodes({ self, line: signed, clock });
     const takeOvers = this.#takeOvers = new TakeOvers({
       ...{ node: name, store, nodes, logs, rooms, isStopping, onEnded, clock, wait, log },
       files: { keepBad() {} },
     });
-    line.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
-    const secret = ServerSecret.ofText(`the cluster of seed ${seed}`), tickets = ticketsOf(name, secret, clock);
+    signed.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    const tickets = ticketsOf(name, secret, clock);
     this.desk = new ClusterDesk({
       ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock: clock, clock, wait },
     });
@@ -128,13 +140,9 @@ export class HuntedNode<Command> {
   async stop(): Promise<void> {
     this.#isLeaving = true;
     this.#nodes.beat();
-    const { name: node, line, logs, rooms } = this, { log } = this.#options, nodes = this.#nodes;
-    const ask = async (subject: string, body: string, ms: number) => {
-      const answer = await line.request(subject, body, ms);
-      return answer?.status === 0 ? new TextDecoder().decode(answer.bytes) : undefined;
-    };
+    const { name: node, logs, rooms } = this, { log } = this.#options, nodes = this.#nodes, line = this.#signed;
     const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
-    await handOverAll({ node, nodes, logs, rooms, wait, log, line: { ask } });
+    await handOverAll({ node, nodes, logs, rooms, wait, log, line });
     this.kill();
   }
 
@@ -164,6 +172,11 @@ export class HuntedNode<Command> {
     this.#scheduler.after(this.#nextTickMs - nowMs, () => this.#tick());
     this.#scheduler.after(this.#tickMs / 2, () => this.rooms.announceEarly());
   }
+}
+
+/** The secret of all nodes of one run. */
+export function secretOf(seed: number): ServerSecret {
+  return ServerSecret.ofText(`the cluster of seed ${seed}`);
 }
 
 /** The files of this node. A dead node's disk is never read, so they keep nothing. */

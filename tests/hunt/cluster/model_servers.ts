@@ -6,7 +6,7 @@
  *     request → the way → taken or refused → the way → answer, one after another on each line
  */
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
-import type { Answer, NatsLine, SentRequest } from "../../../server/match_log/nats/nats_line.ts";
+import type { Answer, LineMessage, NatsLine, SentRequest } from "../../../server/match_log/nats/nats_line.ts";
 import { Random } from "../../../shared/random.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
 
@@ -76,14 +76,11 @@ export class ModelServers {
   }
 
   /** Handles what has arrived. @param answer called with each answer, after the time that it takes, ms */
-  handle(
-    { subject, bytes, expected }: { subject: string; bytes: Uint8Array; expected: string | undefined },
-    answer: (answer: Answer, ms: number) => void,
-  ): void {
-    const [, stream] = subject.match(/^\$JS\.API\..*\.(\w+)$/) ?? [];
+  handle({ subject, bytes, headers }: Arrived, answer: (answer: Answer, ms: number) => void): void {
+    const expected = headers[EXPECTED], [, stream] = subject.match(/^\$JS\.API\..*\.(\w+)$/) ?? [];
     const nobody = () => answer(answerOf({ status: 503 }), 0);
     if (subject.startsWith("match.")) return this.#append({ subject, bytes, expected }, answer);
-    if (stream === undefined) return this.#pass(subject, bytes, answer);
+    if (stream === undefined) return this.#pass({ subject, bytes, headers }, answer);
     const body = JSON.parse(new TextDecoder().decode(bytes) || "{}");
     if (subject.startsWith("$JS.API.DIRECT.GET.")) return this.#read(this.#stream(stream), body, answer);
     if (this.#time.now() < this.noLeaderUntilMs) return nobody();
@@ -93,8 +90,8 @@ export class ModelServers {
   }
 
   /** Delivers a message that is in no stream. */
-  publish(subject: string, bytes: Uint8Array): void {
-    for (const line of this.lines) line.hear(subject, bytes);
+  publish(message: Arrived): void {
+    for (const line of this.lines) line.hear(message);
   }
 
   #append(
@@ -158,10 +155,12 @@ export class ModelServers {
   }
 
   /** Gives a request to the node that answers it. */
-  #pass(subject: string, bytes: Uint8Array, answer: (answer: Answer, ms: number) => void): void {
+  #pass(message: Arrived, answer: (answer: Answer, ms: number) => void): void {
     for (const line of this.lines) {
-      if (!line.answers(subject)) continue;
-      return line.ask(subject, bytes, (text) => answer(answerOf({ bytes: new TextEncoder().encode(text) }), 0));
+      if (!line.answers(message.subject)) continue;
+      return line.ask(message, (text, headers) => {
+        answer(answerOf({ bytes: new TextEncoder().encode(text), headers }), 0);
+      });
     }
     answer(answerOf({ status: 503 }), 0);
   }
@@ -173,7 +172,17 @@ export class ModelServers {
   }
 }
 
-type OnMessage = (bytes: Uint8Array) => Promise<string> | void;
+type OnMessage = (message: LineMessage) => void;
+
+/** By name. */
+type Headers = Readonly<Record<string, string>>;
+
+/** A message that has arrived at the servers. */
+interface Arrived {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+}
 
 /** A node's newest append to the log of a match. */
 interface Append {
@@ -218,7 +227,7 @@ export class ModelLine implements Line {
     return this.#time.now() >= this.cutUntilMs;
   }
 
-  send(subject: string, body: Uint8Array | string, { timeoutMs, headers, onAnswer }: SentRequest): void {
+  send(subject: string, body: Uint8Array | string, { timeoutMs, headers = {}, onAnswer }: SentRequest): void {
     let isOpen = true;
     if (subject.startsWith("match.")) this.#noteAppend(subject, body as Uint8Array);
     const onTimeout = () => {
@@ -227,12 +236,14 @@ export class ModelLine implements Line {
     };
     let cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
     this.#go(body, (bytes) => {
-      this.#servers.handle({ subject, bytes, expected: headers?.[EXPECTED] }, (answer, ms) => {
+      this.#servers.handle({ subject, bytes, headers }, (answer, ms) => {
         this.#come(ms, () => {
           if (!isOpen) return;
-          cancel();
           this.#noteAnswer(answer, subject);
-          isOpen = onAnswer(answer) === true;
+          const verdict = onAnswer(answer);
+          if (verdict === "ignored") return;
+          cancel();
+          isOpen = verdict === "more";
           if (isOpen) cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
         });
       });
@@ -243,8 +254,8 @@ export class ModelLine implements Line {
     return new Promise((resolve) => this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) }));
   }
 
-  publish(subject: string, body: Uint8Array | string): void {
-    this.#go(body, (bytes) => this.#servers.publish(subject, bytes));
+  publish(subject: string, body: Uint8Array | string, headers: Headers = {}): void {
+    this.#go(body, (bytes) => this.#servers.publish({ subject, bytes, headers }));
   }
 
   subscribe(subject: string, onMessage: OnMessage): void {
@@ -262,21 +273,21 @@ export class ModelLine implements Line {
   }
 
   /** A message comes for its node. */
-  hear(subject: string, bytes: Uint8Array): void {
+  hear(message: Arrived): void {
+    const { subject } = message;
     for (const { subject: wanted, onMessage } of this.#subscribers) {
       if (wanted !== subject && wanted !== `${subject.split(".")[0]}.*`) continue;
-      this.#come(0, () => void onMessage(bytes));
+      this.#come(0, () => onMessage(heardOf(message, () => {})));
     }
   }
 
   /** The same for a message that its node answers. */
-  ask(subject: string, bytes: Uint8Array, onAnswer: (text: string) => void): void {
-    const { onMessage } = this.#subscribers.find((each) => each.subject === subject)!;
-    this.#come(0, () => {
-      void (onMessage(bytes) as Promise<string>).then((text) => {
-        if (this.isConnected) this.#time.after(this.#servers.wayMs(), () => onAnswer(text));
-      });
-    });
+  ask(message: Arrived, onAnswer: LineMessage["respond"]): void {
+    const { onMessage } = this.#subscribers.find(({ subject }) => subject === message.subject)!;
+    const respond: LineMessage["respond"] = (text, headers) => {
+      if (this.isConnected) this.#time.after(this.#servers.wayMs(), () => onAnswer(text, headers));
+    };
+    this.#come(0, () => onMessage(heardOf(message, respond)));
   }
 
   #noteAppend(subject: string, bytes: Uint8Array): void {
@@ -323,6 +334,11 @@ export class ModelLine implements Line {
     const atMs = ms > 0 ? dueMs : this.#lastHereMs = Math.max(this.#lastHereMs, dueMs);
     this.#time.after(atMs - nowMs, () => this.isConnected && this.#reach(action));
   }
+}
+
+/** A message as a node hears it. */
+function heardOf({ subject, bytes, headers }: Arrived, respond: LineMessage["respond"]): LineMessage {
+  return { subject, bytes, header: (name) => headers[name] ?? "", respond };
 }
 
 function answerOf(

@@ -18,6 +18,7 @@ class TestNodes {
       get isConnected() {
         return isLineUp();
       },
+      isInDoubt: false,
       publish: (_subject: string, text: string) => this.isCut || this.#hear(new TextEncoder().encode(text)),
       subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) => void (this.#hear = onMessage),
     };

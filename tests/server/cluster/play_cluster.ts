@@ -93,6 +93,7 @@ export class PlayNode {
     this.url = `http://node${Number(name)}`;
     const line = {
       isConnected: true,
+      isInDoubt: false,
       publish: (subject: string, text: string) => cluster.publish(subject, text),
       subscribe: (subject: string, onMessage: OnMessage) => cluster.subscribe(subject, onMessage),
       ask: (subject: string, body: string) => cluster.ask(subject, body),

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { SiteRules } from "../../../server/http/site_rules.ts";
-import { contentSecurityPolicy } from "../../../server/http/static_files.ts";
+import { contentPolicy } from "../../../server/http/static_files.ts";
 import { isFencingVersion } from "../../../server/match_log/nats/server_version.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { runServer } from "../../support/servers/server_process.ts";
@@ -10,7 +10,7 @@ Deno.test("isFencingVersion: 2.11 and later (SPEC 18.1)", () => {
   assertEquals(versions.filter(isFencingVersion), ["2.11.0", "2.12.0-RC.1", "2.15.1", "3.0.0"]);
 });
 
-Deno.test("serve --cluster: what cannot be is refused in one line with exit code 2 (SPEC 18.1, 18.61, 18.82)", async () => {
+Deno.test("serve --cluster: what cannot be is refused in one line with exit code 2 (SPEC 18.1, 18.61, 18.82, 18.89, 18.90, 18.92)", async () => {
   using data = await TemporaryData.make();
   const servers = ["--cluster", "nats://127.0.0.1:1"], secret = "--secret-file";
   data.write("secret", new TextEncoder().encode("of this test alone, and thirty-two characters"));
@@ -30,6 +30,12 @@ Deno.test("serve --cluster: what cannot be is refused in one line with exit code
     [["--workers", "2", ...withSecret, "--archive", "data/archive"], "it needs --workers 1"],
     [["--cluster", "nats://a,nats://b"], "--cluster"],
     [["--cluster", "http://a"], "--cluster"],
+    // A certificate is compared with a name, and all servers are reached the same way.
+    [["--cluster", "tls://10.0.0.1:4222"], "--cluster"],
+    [["--cluster", "tls://[::1]:4222"], "--cluster"],
+    [["--cluster", "tls://a,nats://b,nats://c"], "--cluster"],
+    [["--cluster-unsigned"], "needs --cluster"],
+    [["--data", data.folder, ...withSecret, "--node-url", "http://a;sandbox"], "--node-url"],
     [["--data", data.folder, ...withSecret], "does not answer"],
   ];
   for (const [args, words] of wrong) {
@@ -47,6 +53,6 @@ Deno.test("a page of one node may play at another, and a stranger's page may not
     assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8082" }), true);
     assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8083" }), false);
   }
-  const policy = contentSecurityPolicy(["http://n1", "ws://n1"]);
-  assertStringIncludes(policy, "connect-src 'self' http://n1 ws://n1;");
+  const policy = contentPolicy([["http://n1", "ws://n1"]]);
+  assertStringIncludes(policy.text, "connect-src 'self' http://n1 ws://n1;");
 });

@@ -26,9 +26,11 @@ const READINGS: Readings = {
   ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2 }, results: { failures: 2, lost: 5 } },
   cluster: {
     ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
+    ...{ isInDoubt: false, dropped: { unsigned: 11, forged: 12, stale: 13, replayed: 14 } },
     ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
   },
-  ...{ logDropped: 0, logErrors: 0, portReopened: 1, limits: { connections: 2500, sockets: 2000, rooms: 200 } },
+  ...{ logDropped: 0, logErrors: 0, portReopened: 1, policyLeftOut: 15 },
+  ...{ limits: { connections: 2500, sockets: 2000, rooms: 200 } },
   sockets: { websocket: 11, webtransport: 7 },
   datagrams: {
     ...{ paths: 5, opening: 3, received: 90, sent: 80, receivedDropped: 2, sentDropped: 1 },
@@ -97,6 +99,11 @@ Deno.test("Metrics.text: a node of several has its own lines, and a server alone
   assertEquals(linesOf(READINGS), {
     wyvern_cluster_nodes: 3,
     wyvern_cluster_connected: 1,
+    wyvern_cluster_in_doubt: 0,
+    'wyvern_cluster_messages_dropped_total{why="unsigned"}': 11,
+    'wyvern_cluster_messages_dropped_total{why="forged"}': 12,
+    'wyvern_cluster_messages_dropped_total{why="stale"}': 13,
+    'wyvern_cluster_messages_dropped_total{why="replayed"}': 14,
     wyvern_cluster_fenced_total: 1,
     wyvern_cluster_take_overs_total: 2,
     wyvern_cluster_late_total: 6,
@@ -137,6 +144,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_desyncs_total": 2,
     'wyvern_limit{of="sockets"}': 2000,
     "wyvern_ports_reopened_total": 1,
+    "wyvern_policy_left_out": 15,
     "wyvern_ticks_total": 400,
     "wyvern_connections": 4,
     "wyvern_tick_load": 0.25,

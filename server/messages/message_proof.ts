@@ -1,0 +1,156 @@
+/**
+ * The proof that a message comes from a node with the secret of all nodes. It stands in a header beside the message, so a
+ * node of a version before reads the same text:
+ *
+ *     proof = "1 <node> <time> <count> <mac>"        time: ms since 1970; count: 1, 2, 3 … of this process
+ *     mac   = base64url( HMAC-SHA-256( key, "1 <node> <time> <count> <context>\n" + text ) )
+ *     key   = HMAC-SHA-256( secret, "messages of nodes, version 1" )
+ *
+ * The context of a message is its subject, which has its kind and where it goes. That of an answer is the question's mac.
+ * So a message of one kind, for one node, is none of another kind or for another node, and an answer fits one question.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { ServerSecret } from "../server_secret.ts";
+import { sameTexts } from "../tickets/tickets.ts";
+
+/** The header that has the proof. */
+export const PROOF_HEADER = "Wyvern-Proof";
+
+const VERSION = 1;
+const PROOF = /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) ([\w-]{43})$/;
+/**
+ * A message is no older, and no more ahead, ms: the clocks of two nodes may be so far apart. Within this time the count
+ * keeps a message from being taken twice.
+ */
+const AGE_MS_MAX = 60_000;
+/** A sender that was not heard for so long, ms, is forgotten: whatever it has said is too old by then, by any clock. */
+const KEPT_MS = 2 * AGE_MS_MAX;
+/** Senders that are remembered: 64 nodes, and those that they have replaced within two minutes. */
+const SENDERS_MAX = 256;
+
+/** Why a message is no proven one. */
+export type Disproof =
+  /** It has no proof. */
+  | "unsigned"
+  /** Its proof was made without the secret, for something else, or in another version. */
+  | "forged"
+  /** It was said more than a minute ago, or its sender's clock is wrong. */
+  | "stale"
+  /** It was heard before. */
+  | "replayed";
+
+/** What is known of a message. `node` is its sender. */
+export type Verdict =
+  | { readonly disproof: undefined; readonly node: string; readonly mac: string }
+  | { readonly disproof: "unsigned" }
+  | {
+    readonly disproof: Exclude<Disproof, "unsigned">;
+    /** The sender as the message has it. Only a forged one may lie. */
+    readonly node: string;
+    /** How much later than this node's clock its own is, ms. */
+    readonly aheadMs: number;
+  };
+
+/** A message, as far as its proof concerns it. */
+export interface ProvenText {
+  /** Its subject, or what `answerContext` says. */
+  readonly context: string;
+  readonly text: Uint8Array;
+}
+
+/** A new proof. */
+export interface Proof {
+  /** The value of the header. */
+  readonly header: string;
+  readonly mac: string;
+}
+
+/** The place of a message in what its sender has said. */
+interface Counted {
+  readonly node: string;
+  readonly subject: string;
+  readonly count: number;
+}
+
+interface Sender {
+  /** By subject the greatest count. There are a few subjects. */
+  readonly counts: Map<string, number>;
+  heardMs: number;
+}
+
+/** The context of the answer to a question. @param mac that of the question */
+export function answerContext(mac: string): string {
+  return `answer ${mac}`;
+}
+
+export class MessageProofs {
+  readonly #node: string;
+  readonly #key: ServerSecret;
+  readonly #wallClock: Clock;
+  /** By node, the one that was heard least lately first. */
+  readonly #senders = new Map<string, Sender>();
+  #count = 0;
+
+  /**
+   * @param options.node the name of this process among the nodes
+   * @param options.secret that of all nodes
+   * @param options.wallClock ms since 1970, as the machine has it
+   */
+  constructor({ node, secret, wallClock }: { node: string; secret: ServerSecret; wallClock: Clock }) {
+    this.#node = node;
+    this.#key = new ServerSecret(secret.bytesFor(`messages of nodes, version ${VERSION}`));
+    this.#wallClock = wallClock;
+  }
+
+  /** Makes the proof of a new message. */
+  prove(message: ProvenText): Proof {
+    const claims = `${VERSION} ${this.#node} ${Math.round(this.#wallClock.now())} ${++this.#count}`;
+    const mac = this.#macOf(claims, message);
+    return { header: `${claims} ${mac}`, mac };
+  }
+
+  /**
+   * Looks at the proof of a message that has come. One that is proven counts as heard.
+   * @param header empty for a message without one
+   * @param options.isOnce whether it is checked that the message was not heard before; an answer comes for one question
+   */
+  check(header: string, message: ProvenText, { isOnce = true } = {}): Verdict {
+    if (header === "") return { disproof: "unsigned" };
+    const [, node = "", time, count, mac = ""] = PROOF.exec(header) ?? [];
+    const nowMs = this.#wallClock.now(), aheadMs = Number(time) - nowMs;
+
+    // The mac comes first: only of a sender with the secret it means something to be late, or to be heard twice.
+    const claims = header.slice(0, header.length - mac.length - 1);
+    if (mac === "" || !sameTexts(mac, this.#macOf(claims, message))) return { disproof: "forged", node, aheadMs };
+    const place = { node, subject: message.context, count: Number(count) };
+    if (isOnce && place.count <= this.#countOf(place)) return { disproof: "replayed", node, aheadMs };
+    if (Math.abs(aheadMs) > AGE_MS_MAX) return { disproof: "stale", node, aheadMs };
+    if (isOnce) this.#remember(place, nowMs);
+    return { disproof: undefined, node, mac };
+  }
+
+  /** The greatest count that a sender has said under a subject; 0 before the first one. */
+  #countOf({ node, subject }: Counted): number {
+    return this.#senders.get(node)?.counts.get(subject) ?? 0;
+  }
+
+  #remember({ node, subject, count }: Counted, nowMs: number): void {
+    const sender = this.#senders.get(node) ?? { counts: new Map<string, number>(), heardMs: nowMs };
+    sender.counts.set(subject, count);
+    sender.heardMs = nowMs;
+    this.#senders.delete(node);
+    this.#senders.set(node, sender);
+    this.#forgetOld(nowMs);
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (const [node, { heardMs }] of this.#senders) {
+      if (this.#senders.size <= SENDERS_MAX && nowMs - heardMs <= KEPT_MS) return;
+      this.#senders.delete(node);
+    }
+  }
+
+  #macOf(claims: string, { context, text }: ProvenText): string {
+    return this.#key.macOf(`${claims} ${context}\n`, text);
+  }
+}
