@@ -73,7 +73,7 @@ export async function serve(
   const logs = logsOf(settings, log), drain = new Drain();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
-  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
+  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.mayEnter };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const rooms = openRooms(games, { settings, ...kept, stalls, limits, log, metrics, drain, secret: roomSecret });

@@ -52,7 +52,8 @@ export class HuntedNode<Command> {
   readonly #tickMs: number;
   #isLeaving = false;
   #nextTickMs: number;
-  #held: (() => void)[] = [];
+  /** What has come to it in its pause: timers, and what its line and its clients bring. */
+  #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
   #checks = 0;
 
   constructor(options: HuntedNodeOptions<Command>) {
@@ -63,7 +64,7 @@ export class HuntedNode<Command> {
     const clock = { now: () => time.now() };
     const scheduler = this.#scheduler = {
       now: clock.now,
-      after: (ms, action) => time.after(ms, () => this.reach(action)),
+      after: (ms, action) => time.after(ms, () => this.#reach(action, this.#held.timers)),
     };
     const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
     const line = this.line = servers.connect((action) => this.reach(action)), store = new RecordStore(line);
@@ -75,7 +76,7 @@ export class HuntedNode<Command> {
     this.rooms = new Rooms<Command>({
       games: { [game.id]: game },
       ...{ clock, npcs, secret: seededSecret(seed), stream: "commands", logs, unixClock: clock, newToken, log },
-      mayOpen: logs.has,
+      mayOpen: logs.mayEnter,
     });
     const rooms = this.rooms as unknown as Rooms<unknown>;
     logs.attach(rooms);
@@ -95,10 +96,14 @@ export class HuntedNode<Command> {
     this.#check();
   }
 
-  /** Something comes to this node: now, after its pause, or never. */
+  /** Something arrives at this node: now, after its pause, or never. */
   reach(action: () => void): void {
+    this.#reach(action, this.#held.arrivals);
+  }
+
+  #reach(action: () => void, held: (() => void)[]): void {
     if (this.state === "up") action();
-    else if (this.state === "paused") this.#held.push(action);
+    else if (this.state === "paused") held.push(action);
   }
 
   pause(): void {
@@ -110,14 +115,17 @@ export class HuntedNode<Command> {
   goOn(): void {
     if (this.state !== "paused") return;
     this.state = "up";
+    // As in the event loop, timers that are due come first: the node acts before it reads what others have said meanwhile.
+    const { timers, arrivals } = this.#held;
+    for (const action of timers.splice(0)) this.#reach(action, timers);
     for (const link of this.links) link.resume();
-    for (const action of this.#held.splice(0)) this.reach(action);
+    for (const action of arrivals.splice(0)) this.reach(action);
   }
 
   kill(): void {
     if (this.state === "dead") return;
     this.state = "dead";
-    this.#held = [];
+    this.#held = { timers: [], arrivals: [] };
     this.line.isOver = true;
     void this.line.close();
     for (const link of this.links) link.close(1006, "killed");

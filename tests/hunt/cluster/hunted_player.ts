@@ -82,6 +82,15 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     this.#sitting?.serverEnd.close(1006, "cut");
   }
 
+  /** It goes away as a player who closes the page, and then comes again as a new one. */
+  leave(): void {
+    const sitting = this.#sitting;
+    if (sitting === undefined) return;
+    sitting.session.close();
+    this.#leave(sitting);
+    this.#kept = this.#resume = undefined;
+  }
+
   advance(): void {
     const { time } = this.#world, nowMs = time.now(), sitting = this.#sitting;
     if (sitting === undefined) {

@@ -20,7 +20,8 @@ const BEHIND_MS_MAX = 40;
 const NO_MESSAGE = 10_037, WRONG_SEQUENCE = 10_071;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 
-interface TakenMessage {
+/** A message as a stream has it. */
+export interface TakenMessage {
   readonly subject: string;
   readonly sequence: number;
   readonly bytes: Uint8Array;
@@ -50,13 +51,13 @@ export class ModelServers {
   /** Until then a disk is slow, and by how much at most, ms. */
   slow = { untilMs: 0, ms: 0 };
   /** Called for each message that is taken, in order. */
-  readonly #onTaken: (subject: string, bytes: Uint8Array) => void;
+  readonly #onTaken: (message: TakenMessage) => void;
 
   constructor(
     { time, seed, onTaken = () => {} }: {
       time: VirtualTime;
       seed: number;
-      onTaken?: (subject: string, bytes: Uint8Array) => void;
+      onTaken?: (message: TakenMessage) => void;
     },
   ) {
     this.#time = time;
@@ -109,9 +110,10 @@ export class ModelServers {
       return answer(answerOf({ body: { error, stream: name, seq: 0 } }), 0);
     }
     const sequence = ++stream.sequence;
-    stream.messages.push({ subject, sequence, bytes, atMs: nowMs });
+    const message = { subject, sequence, bytes, atMs: nowMs };
+    stream.messages.push(message);
     stream.newest.set(subject, sequence);
-    this.#onTaken(subject, bytes);
+    this.#onTaken(message);
     const slowMs = nowMs < this.slow.untilMs ? this.slow.ms * this.#random.fraction() : 0;
     const takenMs = TAKEN_MS_MIN + (TAKEN_MS_MAX - TAKEN_MS_MIN) * this.#random.fraction();
     answer(answerOf({ body: { stream: name, seq: sequence } }), takenMs + slowMs);
