@@ -140,8 +140,8 @@ export class ClusterDesk implements Entrance {
     const { rooms, logs } = this.#options, door = peer.door as ClusterDoor | undefined;
     if (door === undefined || !door.isOwn) return undefined;
     const refusal = rooms.refusalOf(wish, peer);
-    if (refusal !== undefined || door.last === undefined || logs.mayEnter(wish.gameId, wish.room)) return refusal;
-    return await logs.claim(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
+    if (refusal !== undefined || door.last === undefined) return refusal;
+    return await logs.enter(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
   }
 
   /** @param last the room's newest record if it has to be claimed */

@@ -69,6 +69,8 @@ interface ClusterCounts {
 export class ClusterLogs implements MatchLogs {
   readonly #options: ClusterLogsOptions;
   readonly #claims = new Map<string, Claim>();
+  /** Claims for players that the servers have not answered: each is over in two requests' time. */
+  readonly #entering = new Map<string, Promise<boolean>>();
   readonly #owned = new Map<string, OwnedLog>();
   #nonce = BigInt(`0x${randomHex(8)}`);
   #rooms: MovedRooms = { forget: () => {} };
@@ -106,6 +108,21 @@ export class ClusterLogs implements MatchLogs {
   };
 
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
+
+  /**
+   * Makes a room this node's for a player who comes in. Of players who come at the same time the first one claims it for
+   * all: a second claim would take the room from the match that the first one begins.
+   * @param last the room's newest record
+   * @returns whether it is
+   */
+  enter(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
+    const subject = subjectOf(gameId, room), entering = this.#entering.get(subject);
+    if (entering !== undefined) return entering;
+    if (this.mayEnter(gameId, room)) return Promise.resolve(true);
+    const claimed = this.claim(gameId, room, last).finally(() => this.#entering.delete(subject));
+    this.#entering.set(subject, claimed);
+    return claimed;
+  }
 
   /**
    * Makes a room this node's, if it is nobody's.

@@ -21,7 +21,7 @@ import type { Breach } from "../world.ts";
 import { beginClusterFault, type FaultyCluster } from "./cluster_faults.ts";
 import { HuntedNode } from "./hunted_node.ts";
 import { HuntedPlayer, type PlayerWorld } from "./hunted_player.ts";
-import { ModelServers, type TakenMessage } from "./model_servers.ts";
+import { appendKey, ModelServers, type TakenMessage } from "./model_servers.ts";
 
 const NODES = 3, ROOM = "LABS";
 /** Players and rules are looked at so often, ms. */
@@ -55,11 +55,13 @@ export function newClusterCounts(): ClusterCounts {
   return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0 };
 }
 
-/** What a node has said of its ticks that are out without an acknowledgement, since it has the match. */
-interface Statement {
+/** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
+interface Statement<Command> {
   isLate: boolean;
   /** The newest tick that it has sent. */
   newestSent: Tick;
+  /** The log of this match on the servers. */
+  readonly witness: Witness<Command> | undefined;
 }
 
 /** The log of a match on the servers. */
@@ -87,8 +89,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #newToken;
   readonly #beganMs: number;
   #match: MatchOnServers<Command, Sim> | undefined;
-  /** By node. */
-  readonly #statements = new Map<string, Statement>();
+  /** By node and match. */
+  readonly #statements = new Map<string, Statement<Command>>();
   /** By sequence: the node that has written the message. */
   readonly #writers = new Map<number, string>();
   /** When a node was last asked to take the match, ms. */
@@ -148,12 +150,14 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   sent(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
-    const statement = this.#statementOf(node.name);
+    const statement = this.#statementOf(node.name, node.logOf(this.parts.game.id, ROOM)?.id);
     if (isTick) statement.newestSent = Math.max(statement.newestSent, tick);
-    if (tick <= (this.witness?.newestTick ?? -1)) return true;
+    // A node that was paused may send what it has of a match that is over: the room's next one has another log.
+    const newest = statement.witness?.newestTick ?? -1;
+    if (tick <= newest) return true;
     this.counts.unconfirmedTicks++;
     try {
-      if (isTick) this.#checkLate(node, tick);
+      if (isTick) this.#checkLate(node, { tick, newest });
       if (isTick && !statement.isLate) {
         throw new Broken("a node says so before a tick goes out unconfirmed", `tick ${tick} of node ${node.name}`);
       }
@@ -269,24 +273,27 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /** A node says which ticks are out without an acknowledgement. By that a run on real servers is judged (SPEC 18.100). */
-  #hearStatement(node: string, event: string, fields: LogFields = {}): void {
-    const statement = this.#statementOf(node), { acknowledged } = fields;
-    if (event === "match_fenced" || event === "match_taken") this.#statements.delete(node);
+  #hearStatement(node: string, event: string, { id, acknowledged }: LogFields = {}): void {
+    if (event === "match_fenced" || event === "match_taken") this.#statements.delete(`${node} ${id}`);
     if (event !== "log_late" && event !== "log_in_time") return;
-    statement.isLate = event === "log_late";
     if (this.#writers.get(acknowledged as number) !== node) {
       this.#error ??= new Broken("what a node names as acknowledged is its own", `message ${acknowledged} of ${node}`);
     }
-    const newest = this.witness?.newestTick ?? -1;
+    const statement = this.#statementOf(node, id as string), newest = statement.witness?.newestTick ?? -1;
+    statement.isLate = event === "log_late";
     if (event === "log_in_time" && statement.newestSent > newest) {
       const words = `node ${node} has sent tick ${statement.newestSent}, and the servers have ${newest}`;
       this.#error ??= new Broken("a node is in time when every tick that it has sent is acknowledged", words);
     }
   }
 
-  #statementOf(node: string): Statement {
-    let statement = this.#statements.get(node);
-    if (statement === undefined) this.#statements.set(node, statement = { isLate: false, newestSent: -1 });
+  #statementOf(node: string, id: string | undefined): Statement<Command> {
+    const key = `${node} ${id}`;
+    let statement = this.#statements.get(key);
+    if (statement === undefined) {
+      statement = { isLate: false, newestSent: -1, witness: this.witness };
+      this.#statements.set(key, statement);
+    }
     return statement;
   }
 
@@ -300,8 +307,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /** A tick may go out before the servers have it only if the log is late (SPEC 18.5). */
-  #checkLate(node: HuntedNode<Command>, tick: Tick): void {
-    const nowMs = this.time.now(), append = node.line.appends.get(this.#subject);
+  #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
+    const nowMs = this.time.now(), epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
+    const append = node.line.appends.get(appendKey(this.#subject, epoch));
     // A record that waits for a message under way is as old as that one at most.
     const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
     if (append === undefined || !append.isOpen || ageMs < LATE_MS - DOUBT_MS) {
@@ -309,7 +317,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       const state = append?.isOpen ? "under way" : "answered";
       throw new Broken(
         "a tick is on the servers before a client has it, or the log is late",
-        `tick ${tick} of ${this.witness?.newestTick ?? -1}; node ${node.name} has sent ${words}, ${state}`,
+        `tick ${tick} of ${newest}; node ${node.name} has sent ${words}, ${state}`,
       );
     }
     const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
@@ -338,7 +346,6 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
       const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
       this.#match = { witness, proof, owner: node, epoch, takenMs: this.time.now(), isAsked: true };
-      this.#statements.delete(node);
       return;
     }
     if (match === undefined) throw new Broken("a match begins with a claim", kind);

@@ -9,7 +9,7 @@ import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
 import { BEAT_MS } from "../../../server/cluster/silence.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
-import type { OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
+import type { ClusterLog, OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
 import { RecordStore } from "../../../server/match_log/nats/record_store.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
@@ -148,7 +148,12 @@ export class HuntedNode<Command> {
 
   /** Whether it writes the log of a match. */
   hasMatch(gameId: string, room: string): boolean {
-    return this.state !== "dead" && this.logs.owned.some((each) => each.gameId === gameId && each.room === room);
+    return this.state !== "dead" && this.logOf(gameId, room) !== undefined;
+  }
+
+  /** The log of a room's match, if it writes it. */
+  logOf(gameId: string, room: string): ClusterLog | undefined {
+    return this.logs.owned.find((each) => each.gameId === gameId && each.room === room)?.log;
   }
 
   #beat(rooms: Rooms<unknown>): Beat {

@@ -148,7 +148,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     if (node.state === "paused") serverEnd.pause();
     node.rooms.admit(heard(serverEnd, (bytes) => {
       const message = decoder.decode(bytes);
-      if (node.state === "dead" || !("tick" in message)) return;
+      // What a node sends on a link that is closed reaches nobody, and may be of the room's match before.
+      if (node.state === "dead" || !node.links.has(serverEnd) || !("tick" in message)) return;
       const isTick = message.type === "tick", tick = message.tick as Tick;
       if (!this.#world.sent(node, tick, { isTick })) unconfirmed.add(tick);
     }));

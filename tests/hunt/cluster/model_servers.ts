@@ -205,7 +205,7 @@ export class ModelLine implements Line {
   deafUntilMs = 0;
   /** Its node is dead: what was sent before still arrives. */
   isOver = false;
-  /** By subject. */
+  /** By `appendKey`: a node may write the end of one match and the begin of the room's next one at the same time. */
   readonly appends = new Map<string, Append>();
   /** When a server has last said that nobody leads, ms. */
   noLeaderMs = -Infinity;
@@ -222,7 +222,7 @@ export class ModelLine implements Line {
 
   send(subject: string, body: Uint8Array | string, { timeoutMs, headers, onAnswer }: SentRequest): void {
     let isOpen = true;
-    if (subject.startsWith("match.")) this.#noteAppend(subject, body as Uint8Array);
+    const append = subject.startsWith("match.") ? this.#noteAppend(subject, body as Uint8Array) : undefined;
     const onTimeout = () => {
       if (isOpen) onAnswer(undefined);
       isOpen = false;
@@ -233,7 +233,7 @@ export class ModelLine implements Line {
         this.#come(ms, () => {
           if (!isOpen) return;
           cancel();
-          this.#noteAnswer(answer, subject);
+          this.#noteAnswer(answer, { subject, append });
           isOpen = onAnswer(answer) === true;
           if (isOpen) cancel = this.#time.after(timeoutMs, () => this.#reach(onTimeout));
         });
@@ -281,31 +281,38 @@ export class ModelLine implements Line {
     });
   }
 
-  #noteAppend(subject: string, bytes: Uint8Array): void {
-    const { nonce } = decodeLogMessage(bytes), before = this.appends.get(subject), nowMs = this.#time.now();
-    if (before?.nonce === nonce) return;
+  #noteAppend(subject: string, bytes: Uint8Array): Append {
+    const { nonce, epoch } = decodeLogMessage(bytes), key = appendKey(subject, epoch), nowMs = this.#time.now();
+    const before = this.appends.get(key);
+    if (before?.nonce === nonce) return before;
     const knownSentMs = before?.knownSentMs ?? nowMs;
-    this.appends.set(subject, { nonce, sentMs: nowMs, isOpen: true, isRefused: false, knownSentMs });
+    const append = { nonce, sentMs: nowMs, isOpen: true, isRefused: false, knownSentMs };
+    this.appends.set(key, append);
+    return append;
   }
 
   /**
    * The node knows that a record is on the servers: by its acknowledgement, or because the servers refused it, and it is
    * the newest one.
    */
-  #noteAnswer({ status, bytes }: Answer, subject: string): void {
+  #noteAnswer({ status, bytes }: Answer, { subject, append }: { subject: string; append: Append | undefined }): void {
     if (status === 503) this.noLeaderMs = this.#time.now();
-    if (status !== 0 || bytes.length === 0 || subject.includes(".DIRECT.")) return;
-    const isAppend = subject.startsWith("match.");
-    if (!isAppend && !subject.includes(".MSG.GET.")) return;
-    const { error, message } = JSON.parse(new TextDecoder().decode(bytes));
-    const append = this.appends.get(isAppend ? subject : message?.subject);
-    if (append === undefined) return;
-    if (error !== undefined) {
-      append.isRefused = isAppend;
+    if (status !== 0 || bytes.length === 0) return;
+    if (append !== undefined) {
+      const { error } = JSON.parse(new TextDecoder().decode(bytes));
+      if (error === undefined) this.#noteTaken(append);
+      else append.isRefused = true;
       return;
     }
-    if (!isAppend && !append.isRefused) return;
-    if (!isAppend && decodeLogMessage(Uint8Array.fromBase64(message.data)).nonce !== append.nonce) return;
+    if (!subject.includes(".MSG.GET.")) return;
+    const { message } = JSON.parse(new TextDecoder().decode(bytes));
+    if (message === undefined) return;
+    const { nonce, epoch } = decodeLogMessage(Uint8Array.fromBase64(message.data));
+    const newest = this.appends.get(appendKey(message.subject, epoch));
+    if (newest?.isRefused && newest.nonce === nonce) this.#noteTaken(newest);
+  }
+
+  #noteTaken(append: Append): void {
     append.isOpen = false;
     append.knownSentMs = Math.max(append.knownSentMs, append.sentMs);
   }
@@ -325,6 +332,11 @@ export class ModelLine implements Line {
     const atMs = ms > 0 ? dueMs : this.#lastHereMs = Math.max(this.#lastHereMs, dueMs);
     this.#time.after(atMs - nowMs, () => this.isConnected && this.#reach(action));
   }
+}
+
+/** Names the log of one owner's time. @param subject the match's */
+export function appendKey(subject: string, epoch: number): string {
+  return `${subject} ${epoch}`;
 }
 
 function answerOf(

@@ -34,8 +34,9 @@ function newLogs() {
     await time.pass(20);
     return await outcome;
   };
-  const claimed = async () => await inTime(logs.claim(GAME, ROOM, await inTime(store.lastOnce(subjectOf(GAME, ROOM)))));
-  return { time, servers, logs, ended, moved, claimed };
+  const subject = subjectOf(GAME, ROOM);
+  const claimed = async () => await inTime(logs.enter(GAME, ROOM, await inTime(store.lastOnce(subject))));
+  return { time, servers, store, subject, logs, ended, moved, inTime, claimed };
 }
 
 function fileOf(id: string, epoch: number): OwnFile {
@@ -54,6 +55,22 @@ function begin(log: MatchLog): void {
 function end(log: MatchLog): void {
   log.end(new RecordWriter(CODEC, log.epoch).end(0, "empty"));
 }
+
+Deno.test("ClusterLogs: players who come into a new room at the same time share one claim (SPEC 18.103)", async () => {
+  const { time, logs, inTime, subject, store } = newLogs();
+  const last = await inTime(store.lastOnce(subject));
+  // One more comes with what it has read before, when the match has begun.
+  const claims = [logs.enter(GAME, ROOM, last), logs.enter(GAME, ROOM, last)];
+  await time.pass(20);
+  const log = logs.create(ROOM, GAME);
+  begin(log);
+  claims.push(logs.enter(GAME, ROOM, last));
+  assertEquals(await Promise.all(claims), [true, true, true]);
+  await time.pass(500);
+  assertEquals([log.isOpen, logs.owned.map((owned) => owned.log)], [true, [log]]);
+  const newest = await inTime(store.lastOnce(subject));
+  assertEquals(typeof newest === "object" && [newest.message.kind, newest.message.epoch], ["records", 1]);
+});
 
 // The claim says that the match is over, and so does an answer that is late. One that is lost makes the node ask what the
 // newest record is, which is that of the claim.
