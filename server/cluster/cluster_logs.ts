@@ -110,8 +110,8 @@ export class ClusterLogs implements MatchLogs {
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
 
   /**
-   * Makes a room this node's for a player who comes in. Of players who come at the same time the first one claims it for
-   * all: a second claim would take the room from the match that the first one begins.
+   * Makes a room this node's for a player who comes in. If several come at the same time, one claim counts for all. A
+   * second one would take the room from the match that the first player begins.
    * @param last the room's newest record
    * @returns whether it is
    */

@@ -1,7 +1,7 @@
 /**
  * Judges the ticks that clients have had by the log that stands on the servers at the end. A client cannot see whether a tick
- * was confirmed when it came, so the node that sent it says so (SPEC 18.100): `log_late` names the newest message that it knew
- * to be acknowledged when the first tick went out without, and `log_in_time` says that none such is out any more.
+ * was confirmed when it came, but the node that sent it says so (SPEC 18.100). Its `log_late` names the newest acknowledged
+ * message before the first tick goes out without. Its `log_in_time` says that none such is out any more.
  *
  *     the log has the tick from this owner, with this hash         → kept
  *     it came after the last record of a node that ended late      → void: it was sent unconfirmed (SPEC 18.6)
@@ -86,39 +86,13 @@ interface LateEnd {
 }
 
 /** Judges a run. @throws Error for a log that is no log of one match */
-export function judge({ messages, had, outputs, shown }: Evidence): Verdict {
-  const lines: string[] = [];
-  const lateEnds = new Map<string, LateEnd[]>();
+export function judge(evidence: Evidence): Verdict {
   const parts = new Map<string, PartVerdict>();
-  const { ticks, newest } = ticksOf(messages);
-  const places = new Map(messages.map(({ sequence }, place) => [sequence, place]));
-  let lostMessages = 0;
+  const { ticks, newest } = ticksOf(evidence.messages);
+  const { lateEnds, lost } = messagesOf(evidence, newest);
+  const lines = [...lost];
 
-  // Each message that a node knew as acknowledged is there.
-  for (const [node, output] of outputs) {
-    const ends: LateEnd[] = [];
-    for (const sequence of lateEndsIn(output)) {
-      const place = places.get(sequence);
-      if (place === undefined) {
-        lostMessages++;
-        lines.push(`lost: message ${sequence}, which node ${node} knew as acknowledged`);
-        continue;
-      }
-      const { epoch } = messages[place]!.message;
-      ends.push({ epoch, lastTick: newest[lastOf(messages, place)]!, voidTicks: new Map() });
-    }
-    lateEnds.set(node, ends);
-  }
-
-  // So is each one that a server has shown as the newest.
-  for (const { sequence, nonce } of shown) {
-    const place = places.get(sequence);
-    if (place !== undefined && messages[place]!.message.nonce === nonce) continue;
-    lostMessages++;
-    lines.push(`lost: message ${sequence}, which a server has shown`);
-  }
-
-  for (const { who, node, ticks: hadTicks } of had) {
+  for (const { who, node, ticks: hadTicks } of evidence.had) {
     const epoch = epochOf(hadTicks, { node, ticks });
     const ends = (lateEnds.get(node) ?? []).filter((end) => epoch === undefined || end.epoch === epoch);
     for (const each of hadTicks) {
@@ -147,7 +121,39 @@ export function judge({ messages, had, outputs, shown }: Evidence): Verdict {
       part.voidTicksMax = Math.max(part.voidTicksMax, size);
     }
   }
-  return { parts, lostMessages, lines: lines.slice(0, LINES_MAX) };
+  return { parts, lostMessages: lost.length, lines: lines.slice(0, LINES_MAX) };
+}
+
+/**
+ * Looks for the messages that a node knew as acknowledged, or a server has shown.
+ * @param newest by message the newest tick up to it
+ * @returns by node its late ends, and the messages that are gone, in words
+ */
+function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tick[]) {
+  const lateEnds = new Map<string, LateEnd[]>();
+  const lost: string[] = [];
+  const places = new Map(messages.map(({ sequence }, place) => [sequence, place]));
+
+  for (const [node, output] of outputs) {
+    const ends: LateEnd[] = [];
+    for (const sequence of lateEndsIn(output)) {
+      const place = places.get(sequence);
+      if (place === undefined) {
+        lost.push(`lost: message ${sequence}, which node ${node} knew as acknowledged`);
+        continue;
+      }
+      const { epoch } = messages[place]!.message;
+      ends.push({ epoch, lastTick: newest[lastOf(messages, place)]!, voidTicks: new Map() });
+    }
+    lateEnds.set(node, ends);
+  }
+
+  for (const { sequence, nonce } of shown) {
+    const place = places.get(sequence);
+    if (place !== undefined && messages[place]!.message.nonce === nonce) continue;
+    lost.push(`lost: message ${sequence}, which a server has shown`);
+  }
+  return { lateEnds, lost };
 }
 
 /** The newest tick of a log; −1 before the first. */

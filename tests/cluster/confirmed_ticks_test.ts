@@ -15,8 +15,8 @@ const ID = "20261125T130000-BOTS-0123abcd";
 const hashOf = (tick: number, epoch: number) => 1_000 * epoch + tick;
 
 /**
- * The log of a match that the first node plays up to tick 10, and the second one takes and plays up to tick 20: a claim, a
- * message with the state of tick 0, one for each tick, the take, and again one for each tick. Sequences count from 1.
+ * The log of a match that the first node plays up to tick 10. Then the second one takes it, and plays up to tick 20. Each
+ * tick has a message. Sequences count from 1: the claim, the state of tick 0, ten ticks, the take, and ten ticks.
  */
 function logOfTwo(): StoredMessage[] {
   const messages: StoredMessage[] = [], start = new TickStart(dragonGame.command);
