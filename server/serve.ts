@@ -99,7 +99,7 @@ export async function serve(
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
   // The rooms, those of unfinished matches among them, and the tickers that will run them.
-  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
+  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.mayEnter };
   const rooms = openRooms(games, {
     settings,
     ...kept,

@@ -3,7 +3,7 @@
  * so that the end of one machine leaves somebody to ask.
  */
 
-/** Other machines that are remembered: those of the newest answer. */
+/** Other machines that are remembered: those of the newest answer first, then those of the ones before. */
 const OTHERS_MAX = 8;
 /** When the first one has not answered for so long, ms, the next one is asked, too: a machine that vanished refuses nothing. */
 const NEXT_AFTER_MS = 1_500;
@@ -17,10 +17,13 @@ export class Servers {
     this.#home = home;
   }
 
-  /** Takes what an answer says. */
+  /**
+   * Takes what an answer says, and forgets no machine that an earlier one has named. A machine that is busy or cut off may
+   * see no other one for a moment. Its answer would leave nobody to ask when it ends.
+   */
   learn(server: string, others: readonly string[] = []): void {
-    const named = [...server.startsWith("http") ? [server] : [], ...others];
-    if (named.length > 0) this.#others = named.filter((each) => each !== this.#home).slice(0, OTHERS_MAX);
+    const named = [...server.startsWith("http") ? [server] : [], ...others, ...this.#others];
+    this.#others = [...new Set(named)].filter((each) => each !== this.#home).slice(0, OTHERS_MAX);
   }
 
   /**

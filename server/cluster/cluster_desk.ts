@@ -98,7 +98,7 @@ export class ClusterDesk implements Entrance {
     try {
       let look = () => store.lastOnce(subject);
       do {
-        if (logs.has(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
+        if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
         const last = await look(), owner = this.#ownerOf(last);
         if (owner === "nobody" && rooms.isStopping) return this.#otherDoor(nodes.rankedFor(subject)[0]);
         if (owner === "nobody") return this.#ownDoor(last);
@@ -146,8 +146,8 @@ export class ClusterDesk implements Entrance {
     const { rooms, logs } = this.#options, door = peer.door as ClusterDoor | undefined;
     if (door === undefined || !door.isOwn) return undefined;
     const refusal = rooms.refusalOf(wish, peer);
-    if (refusal !== undefined || door.last === undefined || logs.has(wish.gameId, wish.room)) return refusal;
-    return await logs.claim(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
+    if (refusal !== undefined || door.last === undefined) return refusal;
+    return await logs.enter(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
   }
 
   /** @param last the room's newest record if it has to be claimed */

@@ -69,6 +69,8 @@ interface ClusterCounts {
 export class ClusterLogs implements MatchLogs {
   readonly #options: ClusterLogsOptions;
   readonly #claims = new Map<string, Claim>();
+  /** Claims for players that the servers have not answered: each is over in two requests' time. */
+  readonly #entering = new Map<string, Promise<boolean>>();
   readonly #owned = new Map<string, OwnedLog>();
   #nonce = BigInt(`0x${randomHex(8)}`);
   #rooms: MovedRooms = { forget: () => {} };
@@ -93,13 +95,34 @@ export class ClusterLogs implements MatchLogs {
     for (const { log } of this.#owned.values()) log.advance();
   }
 
-  /** Whether this node has a room, or may open it. */
+  /** Whether this node writes the log of a room's match, or may begin one: also of a match that is over, until its end counts. */
   readonly has = (gameId: string, room: string): boolean => {
     const subject = subjectOf(gameId, room);
     return this.#owned.has(subject) || this.#claims.has(subject);
   };
 
+  /** Whether players may come into a room here: it has a match that goes on, or may begin one. */
+  readonly mayEnter = (gameId: string, room: string): boolean => {
+    const subject = subjectOf(gameId, room);
+    return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);
+  };
+
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
+
+  /**
+   * Makes a room this node's for a player who comes in. If several come at the same time, one claim counts for all. A
+   * second one would take the room from the match that the first player begins.
+   * @param last the room's newest record
+   * @returns whether it is
+   */
+  enter(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
+    const subject = subjectOf(gameId, room), entering = this.#entering.get(subject);
+    if (entering !== undefined) return entering;
+    if (this.mayEnter(gameId, room)) return Promise.resolve(true);
+    const claimed = this.claim(gameId, room, last).finally(() => this.#entering.delete(subject));
+    this.#entering.set(subject, claimed);
+    return claimed;
+  }
 
   /**
    * Makes a room this node's, if it is nobody's.
@@ -167,20 +190,22 @@ export class ClusterLogs implements MatchLogs {
       & { sequence: number; stateAt: number; sentMs: number },
   ): MatchLog {
     const { node, store, scheduler, log: write, onEnded } = this.#options, subject = subjectOf(gameId, room);
+    // The room may have its next match before the end of this one is acknowledged.
+    const isOwned = () => this.#owned.get(subject)?.log === log;
     const log: ClusterLog = new ClusterLog({
       ...{ ...place, header, subject, file, node, appender: store, scheduler, newNonce: this.newNonce },
       onFenced: () => {
         this.counts.fenced++;
         write("match_fenced", { id: log.id, room });
-        this.leave(gameId, room);
+        if (isOwned()) this.leave(gameId, room);
       },
       onEnded: (sequence) => {
-        this.#owned.delete(subject);
+        if (isOwned()) this.#owned.delete(subject);
         onEnded({ subject, sequence, file: { id: log.id, isWhole: header === undefined } });
       },
-      onLate: (isLate) => {
+      onLate: (isLate, sequence) => {
         if (isLate) this.counts.late++;
-        write(isLate ? "log_late" : "log_in_time", { id: log.id, room });
+        write(isLate ? "log_late" : "log_in_time", { id: log.id, room, acknowledged: sequence });
       },
     });
     this.#owned.set(subject, { gameId, room, log });

@@ -11,13 +11,19 @@ export class ClusterNode implements AsyncDisposable {
   readonly #data: TemporaryData;
   readonly #lines: readonly Proxy[];
   #isStopped = false;
+  /** When its process was started, ms on the clock of `performance.now`. */
+  readonly startedMs: number;
   /** As the log's records name it. */
   readonly name: string;
 
-  private constructor(process: ServerProcess, { data, lines }: { data: TemporaryData; lines: readonly Proxy[] }) {
+  private constructor(
+    process: ServerProcess,
+    { data, lines, startedMs }: { data: TemporaryData; lines: readonly Proxy[]; startedMs: number },
+  ) {
     this.#process = process;
     this.#data = data;
     this.#lines = lines;
+    this.startedMs = startedMs;
     this.name = process.stdout.match(/ node node=([0-9a-f]{16})/)?.[1] ?? "";
   }
 
@@ -28,6 +34,7 @@ export class ClusterNode implements AsyncDisposable {
    * @param options.archive the folder of `--archive`; by default there is none
    * @param options.flags further ones
    * @param options.secret by default that of all nodes of a test
+   * @throws Error with its output if it ends instead of listening
    */
   static async start(
     ports: readonly number[],
@@ -43,17 +50,17 @@ export class ClusterNode implements AsyncDisposable {
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: secret, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
     const archived = archive === undefined ? [] : ["--archive", archive];
-    const process = await ServerProcess.startWith(
-      env,
-      "--npcs",
-      String(npcs),
-      "--port",
-      String(port),
-      ...archived,
-      ...flags,
-    );
+    const startedMs = performance.now();
+    let process: ServerProcess;
+    try {
+      const own = ["--npcs", String(npcs), "--port", String(port)];
+      process = await ServerProcess.startWith(env, ...own, ...archived, ...flags);
+    } catch (error) {
+      await release(data, lines);
+      throw error;
+    }
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
-    const node = new ClusterNode(process, { data, lines });
+    const node = new ClusterNode(process, { data, lines, startedMs });
     // From now on all output is read as it comes.
     void process.waitForOutput(/$^/);
     return node;
@@ -97,12 +104,17 @@ export class ClusterNode implements AsyncDisposable {
     if (this.#isStopped) return this.stdout;
     this.#isStopped = true;
     const { stdout } = await this.#process.stop(signal);
-    for (const line of this.#lines) await line[Symbol.asyncDispose]();
-    this.#data[Symbol.dispose]();
+    await release(this.#data, this.#lines);
     return stdout;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop("SIGKILL");
   }
+}
+
+/** Ends what a node had beside its process. */
+async function release(data: TemporaryData, lines: readonly Proxy[]): Promise<void> {
+  for (const line of lines) await line[Symbol.asyncDispose]();
+  data[Symbol.dispose]();
 }

@@ -4,26 +4,21 @@ import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { RecordStore, type StoredMessage, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
-import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
-import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
-import { ReturningBot } from "../support/returning_bot.ts";
+import { type BotConnection, ReturningBot } from "../support/returning_bot.ts";
 import { ClusterNode } from "./cluster_node.ts";
+import { type Had, judge, newestTickIn, type ShownMessage, type Verdict } from "./confirmed_ticks.ts";
 
 const ROOM = "BOTS";
 const NODES = 3;
 /** A round trip of 160 ms. */
 const LINE = { oneWayMs: 80, jitterMs: 5 };
+/** A node that finds no server of the log in time ends; a service manager starts it again, and so does this, so often. */
+const STARTS_MAX = 5;
 /** The nodes have heard each other after this time, ms. */
 const HEARD_MS = 1_500;
-/** A wait that takes longer has failed, ms. */
-const PATIENCE_MS = 30_000;
-
-/** The ticks of the servers' log, and who wrote the newest record. */
-interface Truth {
-  readonly hashes: ReadonlyMap<Tick, number>;
-  readonly messages: readonly StoredMessage[];
-}
+/** A wait that takes longer has failed, ms, also on a busy machine. */
+const PATIENCE_MS = 60_000;
 
 export class ClusterWorld implements AsyncDisposable {
   readonly servers: NatsServers;
@@ -33,8 +28,10 @@ export class ClusterWorld implements AsyncDisposable {
   nodes: ClusterNode[];
   bots: readonly ReturningBot[] = [];
   readonly #ended: ClusterNode[] = [];
-  /** Ticks that became void where that may be. */
-  readonly #voidTicks = new Set<Tick>();
+  /** The parts of the run so far, the newest one last, and when each has begun, ms. */
+  readonly #parts: { readonly name: string; readonly fromMs: number }[] = [{ name: "start", fromMs: -Infinity }];
+  /** By sequence: each message that a server has shown as the newest. */
+  readonly #shown = new Map<number, ShownMessage>();
 
   private constructor(servers: NatsServers, line: NatsLine, nodes: ClusterNode[]) {
     this.servers = servers;
@@ -46,8 +43,8 @@ export class ClusterWorld implements AsyncDisposable {
   static async start({ bots, seed }: { bots: number; seed: number }): Promise<ClusterWorld> {
     const servers = await NatsServers.start(), line = await NatsLine.open(servers.all.map(({ url }) => url));
     const ports = servers.all.map(({ port }) => port);
-    const nodes = [await ClusterNode.start(ports)];
-    while (nodes.length < NODES) nodes.push(await ClusterNode.start(ports));
+    const nodes: ClusterNode[] = [];
+    while (nodes.length < NODES) nodes.push(await startNode(ports));
     const world = new ClusterWorld(servers, line, nodes);
     await wait(HEARD_MS);
     world.bots = Array.from({ length: bots }, (_, i) => {
@@ -61,7 +58,7 @@ export class ClusterWorld implements AsyncDisposable {
   /** Another process in the place of a node that has ended, under its address. */
   async replace(ended: ClusterNode): Promise<void> {
     const ports = this.servers.all.map(({ port }) => port);
-    const started = await ClusterNode.start(ports, { port: Number(new URL(ended.url).port) });
+    const started = await startNode(ports, ended.port);
     this.#ended.push(ended);
     this.nodes = this.nodes.map((node) => node === ended ? started : node);
     await wait(HEARD_MS);
@@ -71,17 +68,34 @@ export class ClusterWorld implements AsyncDisposable {
   async last(): Promise<StoredMessage> {
     for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
       const last = await this.store.lastOnce(this.subject);
-      if (typeof last === "object") return last;
+      if (typeof last === "object") {
+        this.#shown.set(last.sequence, { sequence: last.sequence, nonce: last.message.nonce });
+        return last;
+      }
       await wait(50);
     }
     throw new Error("the log does not answer");
   }
 
-  /** The node that has the match. */
+  /** The node that has the match. One that has ended still has it until another one takes it. */
   async owner(): Promise<ClusterNode> {
-    const { message } = await this.last(), owner = this.nodes.find(({ name }) => name === message.node);
-    if (owner === undefined) throw new Error(`the match belongs to ${message.node}, which is no node here`);
-    return owner;
+    let owner: ClusterNode | undefined;
+    await this.until(async () => {
+      const { message } = await this.last();
+      owner = this.nodes.find(({ name }) => name === message.node);
+      return owner !== undefined;
+    }, "a node has the match");
+    return owner!;
+  }
+
+  /** The name of the server that leads the match's stream. */
+  async leader(): Promise<string> {
+    let name: string | undefined;
+    await this.until(
+      async () => (name = await this.store.leaderOf(this.subject)) !== undefined,
+      "the log has a leader",
+    );
+    return name!;
   }
 
   /** Waits for a condition. @throws Error if it takes too long */
@@ -109,48 +123,80 @@ export class ClusterWorld implements AsyncDisposable {
     return Math.max(...this.bots.map(({ newestTick }) => newestTick));
   }
 
-  /** The last tick before the newest owner's first one. */
-  async takenAt(): Promise<Tick> {
-    const { messages } = await this.truth(), at = messages.findLastIndex(({ message }) => message.kind === "take");
-    return Math.max(...ticksOf(messages.slice(0, at)).keys());
+  /** The newest tick that any bot has had from a node. */
+  newestTickOf(node: ClusterNode): Tick {
+    const connections = this.bots.flatMap((bot) => bot.connections);
+    const own = connections.filter((connection) => this.#nodeOf(connection) === node);
+    return Math.max(-1, ...own.map(({ newestTick }) => newestTick));
   }
 
-  allowVoid(ticks: Iterable<Tick>): void {
-    for (const tick of ticks) this.#voidTicks.add(tick);
+  /** What bots have from now on counts to this part of the run. */
+  beginPart(name: string): void {
+    this.#parts.push({ name, fromMs: performance.now() });
   }
 
   /** The whole log of the match. */
-  async truth(): Promise<Truth> {
+  async messages(): Promise<readonly StoredMessage[]> {
     const last = await this.last(), body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
     const stream = `WYVERN${this.subject.split(".")[1]}`;
     for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#line.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
       const from = answer && JSON.parse(new TextDecoder().decode(answer.bytes)).message?.seq;
       const messages = from && await this.store.readFrom(this.subject, { from, to: last.sequence });
-      if (messages) return { hashes: ticksOf(messages), messages };
+      if (messages) return messages;
       await wait(50);
     }
     throw new Error("the log cannot be read");
   }
 
-  /** Compares what the bots have had with the log. */
-  async compare(): Promise<{ compared: number; lost: number; changed: number }> {
-    const { hashes } = await this.truth(), last = Math.max(...hashes.keys());
-    let compared = 0, lost = 0, changed = 0;
-    for (const bot of this.bots) {
-      for (const [tick, hash] of bot.hashes) {
-        if (this.#voidTicks.has(tick) || tick > last) continue;
-        compared++;
-        if (!hashes.has(tick)) lost++;
-        else if (hashes.get(tick) !== hash) changed++;
-      }
-    }
-    return { compared, lost, changed };
+  /** Judges what the bots have had so far, when the log is as far. */
+  async judge(): Promise<Verdict> {
+    const had = this.#had(), newest = this.newestTick;
+    let messages: readonly StoredMessage[] = [];
+    await this.until(async () => {
+      messages = await this.messages();
+      return newestTickIn(messages) >= newest;
+    }, "the log has as many ticks as the bots");
+    const upTo = messages.at(-1)!.sequence;
+    return judge({
+      messages,
+      had,
+      outputs: new Map(this.#allNodes.map(({ name, stdout }) => [name, stdout])),
+      // Those that a server has shown meanwhile are no part of what was read.
+      shown: [...this.#shown.values()].filter(({ sequence }) => sequence <= upTo),
+    });
+  }
+
+  /** What each bot has had in each connection. */
+  #had(): Had[] {
+    return this.bots.flatMap(({ connections }, i) =>
+      connections.flatMap((connection) => {
+        const node = this.#nodeOf(connection);
+        if (node === undefined) return [];
+        const ticks = [...connection.ticks].map(([tick, { hash, atMs }]) => {
+          const { name: part } = this.#parts.findLast(({ fromMs }) => fromMs <= atMs)!;
+          return { tick, hash, part, atMs: performance.timeOrigin + atMs };
+        });
+        return [{ who: `bot ${i}`, node: node.name, ticks }];
+      })
+    );
+  }
+
+  /** The node to which a connection leads: of those that had its port one after another, the newest one at that time. */
+  #nodeOf({ socket }: BotConnection): ClusterNode | undefined {
+    if (socket === undefined) return undefined;
+    const { url, atMs } = socket;
+    return this.#allNodes.findLast(({ port, startedMs }) => port === Number(url.port) && startedMs <= atMs);
+  }
+
+  /** The nodes that have ended, and those that run. */
+  get #allNodes(): readonly ClusterNode[] {
+    return [...this.#ended, ...this.nodes];
   }
 
   /** Lines of nodes about broken matches. */
   get brokenLines(): string[] {
-    return [...this.#ended, ...this.nodes].flatMap((node) => node.brokenLines);
+    return this.#allNodes.flatMap((node) => node.brokenLines);
   }
 
   get seatsKept(): number {
@@ -166,19 +212,15 @@ export class ClusterWorld implements AsyncDisposable {
   }
 }
 
-/** The hash of each tick in some records, which begin with the match's first or with a state. */
-function ticksOf(messages: readonly StoredMessage[]): Map<Tick, number> {
-  const reader = new RecordReader(dragonGame.command), hashes = new Map<Tick, number>();
-  for (const { message } of messages) {
-    const frames = new FrameReader(message.records);
-    for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-      const record = reader.read(payload);
-      if (record.type !== "tick") continue;
-      if (hashes.has(record.tick)) throw new Error(`tick ${record.tick} is in the log twice`);
-      hashes.set(record.tick, record.hash);
+/** @param port the port for players; by default any free one */
+async function startNode(ports: readonly number[], port = 0): Promise<ClusterNode> {
+  for (let starts = 1;; starts++) {
+    try {
+      return await ClusterNode.start(ports, { port });
+    } catch (error) {
+      if (starts === STARTS_MAX) throw error;
     }
   }
-  return hashes;
 }
 
 export function wait(ms: number): Promise<void> {

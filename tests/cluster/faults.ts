@@ -5,14 +5,12 @@ import { type ClusterWorld, wait } from "./cluster_world.ts";
 
 /** The bots play for so long before a fault, ms: any moment of a tick. */
 const PLAYED_MS = { least: 400, greatest: 1_200 };
-/** A pause is longer than the silence after which others take over, ms. */
+/** A pause is longer than the silence after which others take over, ms, and as long as that takes them. */
 const PAUSE_MS = 3_000;
 const OUTAGE_MS = 10_000;
 const CUT_MS = 4_000;
 /** The log may take so long after its leader's end, ms: 9 s, and a busy machine. */
 const LEADER_MS = 12_000;
-/** A node that was paused writes its log within this time, ms. */
-const SAID_MS_MAX = 5_000;
 /** A gap that a player sees also without a fault, ms, begins before it. */
 const BEFORE_MS = 200;
 
@@ -30,28 +28,19 @@ async function playOn({ world, random }: FaultRun): Promise<void> {
 /** Kills the owner again and again. */
 export async function ownerKills(run: FaultRun, count: number) {
   const { world, log } = run, againMs: number[] = [];
-  let confirmedLost = 0, unconfirmedLost = 0;
   for (let kill = 1; kill <= count; kill++) {
     await playOn(run);
     const owner = await world.owner(), killedMs = performance.now(), again = world.playingAgain(killedMs);
-    const output = await owner.stop("SIGKILL"), newest = world.newestTick;
-    const times = await again, taken = await world.takenAt(), lost = Math.max(0, newest - taken);
+    await owner.stop("SIGKILL");
+    const times = await again;
     againMs.push(...times);
-    // Ticks that were out without an acknowledgement may be lost, and the owner has said that there are such.
-    const isLate = output.lastIndexOf("log_late") > output.lastIndexOf("log_in_time");
-    if (isLate) unconfirmedLost += lost;
-    else confirmedLost += lost;
-    if (isLate) world.allowVoid(Array.from({ length: lost }, (_, i) => taken + 1 + i));
-    log(`owner killed, ${kill} of ${count}: back after ${Math.round(Math.max(...times))} ms, ${lost} ticks lost`);
+    log(`owner killed, ${kill} of ${count}: back after ${Math.round(Math.max(...times))} ms`);
     await world.replace(owner);
   }
-  const playingAgainMsP95 = Math.round(quantileOf(againMs, 0.95));
   return {
     count,
-    confirmedLost,
-    unconfirmedLost,
     playingAgainMsP50: Math.round(quantileOf(againMs, 0.5)),
-    playingAgainMsP95,
+    playingAgainMsP95: Math.round(quantileOf(againMs, 0.95)),
   };
 }
 
@@ -61,33 +50,19 @@ export async function pauses(run: FaultRun, count: number) {
   let fenced = 0;
   for (let pause = 1; pause <= count; pause++) {
     await playOn(run);
+    const outputFrom = new Map(world.nodes.map((node) => [node, node.stdout.length]));
     const owner = await world.owner(), again = world.playingAgain(performance.now());
-    const outputFrom = owner.stdout.length, newest = world.newestTick;
     owner.signal("SIGSTOP");
     await wait(PAUSE_MS);
-    const hasMoved = (await world.last()).message.node !== owner.name;
+    await world.until(async () => (await world.last()).message.node !== owner.name, "another node has the match");
     owner.signal("SIGCONT");
     await again;
-    const isFenced = await saysAfter(owner, { from: outputFrom, text: "match_fenced" });
-    if (hasMoved && isFenced) fenced++;
-    const lost = world.newestTick < newest;
-    log(
-      `owner paused, ${pause} of ${count}: ${isFenced ? "fenced" : "not fenced"}${lost ? ", a tick is missing" : ""}`,
-    );
+    const isFenced = () => owner.stdout.includes("match_fenced", outputFrom.get(owner));
+    await world.until(isFenced, "the owner knows that it is fenced");
+    fenced++;
+    log(`owner paused, ${pause} of ${count}: fenced`);
   }
   return { count, fenced };
-}
-
-/** @returns whether a node says something soon */
-async function saysAfter(
-  node: { readonly stdout: string },
-  { from, text }: { from: number; text: string },
-): Promise<boolean> {
-  for (const endMs = performance.now() + SAID_MS_MAX; performance.now() < endMs;) {
-    if (node.stdout.includes(text, from)) return true;
-    await wait(20);
-  }
-  return false;
 }
 
 /** Kills the server that leads the match's stream. */
@@ -95,8 +70,7 @@ export async function leaderKills(run: FaultRun, count: number) {
   const { world, log } = run, gapsMs: number[] = [];
   for (let kill = 1; kill <= count; kill++) {
     await playOn(run);
-    const name = await world.store.leaderOf(world.subject);
-    if (name === undefined) throw new Error("the stream has no leader");
+    const name = await world.leader();
     const before = await world.owner(), { sequence } = await world.last(), sinceMs = performance.now();
     await world.servers.named(name).stop();
     await wait(LEADER_MS / 2);
@@ -122,11 +96,9 @@ export async function outage(run: FaultRun) {
   await world.servers.startAll();
   await world.until(async () => (await world.last()).sequence > sequence + 1, "the log goes on");
   await world.until(() => world.newestTick > heldAt, "the match goes on");
-  const sameOwner = (await world.owner()) === owner, { hashes } = await world.truth();
-  let lost = 0;
-  for (let tick = newest; tick <= heldAt; tick++) if (!hashes.has(tick)) lost++;
-  log(`all servers away: ${heldAt - newest} ticks meanwhile, ${lost} lost, ${sameOwner ? "same" : "another"} owner`);
-  return { lost, sameOwner, ticksMeanwhile: heldAt - newest };
+  const sameOwner = (await world.owner()) === owner, ticksMeanwhile = heldAt - newest;
+  log(`all servers away: ${ticksMeanwhile} ticks meanwhile, ${sameOwner ? "same" : "another"} owner`);
+  return { sameOwner, ticksMeanwhile };
 }
 
 /** The owner is cut off from all servers, but not from its players. */
@@ -136,15 +108,14 @@ export async function partition(run: FaultRun) {
   const owner = await world.owner(), again = world.playingAgain(performance.now());
   owner.partition();
   await wait(CUT_MS / 2);
-  const heldAt = world.newestTick;
+  const heldAt = world.newestTickOf(owner);
   await wait(CUT_MS / 2);
-  const heldStill = world.newestTick === heldAt;
+  const heldStill = world.newestTickOf(owner) === heldAt;
+  await world.until(async () => (await world.last()).message.node !== owner.name, "another node has the match");
   owner.mend();
   await again;
-  const taken = await world.takenAt(), voidTicks = Math.max(0, heldAt - taken);
-  world.allowVoid(Array.from({ length: voidTicks }, (_, i) => taken + 1 + i));
-  log(`owner cut off: ${voidTicks} unconfirmed ticks void, ${heldStill ? "held still" : "played on"}`);
-  return { voidTicks, heldStill };
+  log(`owner cut off: ${heldStill ? "held still" : "played on"}`);
+  return { heldStill };
 }
 
 /** Replaces all nodes one after another, as an operator deploys another version. */
@@ -159,7 +130,7 @@ export async function rolling(run: FaultRun) {
     await again;
     await world.until(async () => (await world.last()).sequence > sequence + 5, "the match goes on");
     if (isOwner) gapsMs.push(...world.bots.map((bot) => bot.longestGapMs(sinceMs - BEFORE_MS)));
-    const { messages } = await world.truth();
+    const messages = await world.messages();
     if (messages.some(({ message }) => message.kind === "end")) roundsEnded++;
     log(`node stopped${isOwner ? `: a gap of ${Math.round(Math.max(...gapsMs))} ms` : ", which had no match"}`);
     await world.replace(node);

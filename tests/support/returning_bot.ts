@@ -1,6 +1,6 @@
 /**
  * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the page's waits. It remembers
- * the hash of every tick that it has seen proven, over all its connections.
+ * the hash of every tick that it has seen proven, and the connection by which it had it.
  */
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
@@ -19,6 +19,8 @@ import { Random } from "../../shared/random.ts";
 
 /** It advances as often as a page draws, and sooner if something is due. */
 const FRAME_MS = 16;
+/** Ticks whose hashes a session still knows. */
+const PROVEN_TICKS_MAX = 30;
 /** Arrivals of ticks that are remembered: minutes. */
 const ARRIVALS_MAX = 4_096;
 const clock = { now: () => performance.now() };
@@ -31,6 +33,22 @@ export interface ReturningBotOptions {
   readonly servers?: Servers;
   /** The network of its line; by default that of this machine. */
   readonly network?: NetworkModel;
+}
+
+/** A tick of which a bot knows the server's hash, and has the same itself. */
+export interface ProvenTick {
+  readonly hash: number;
+  /** When the bot had it, ms on the clock of `performance.now`. */
+  readonly atMs: number;
+}
+
+/** One connection of a bot to a server. */
+export interface BotConnection {
+  /** The socket's address, and when the bot got it with its ticket, ms on the clock of `performance.now`. */
+  socket: { readonly url: URL; readonly atMs: number } | undefined;
+  readonly ticks: Map<Tick, ProvenTick>;
+  /** The newest definitive tick; −1 before the first. */
+  newestTick: Tick;
 }
 
 export class ReturningBot {
@@ -50,8 +68,8 @@ export class ReturningBot {
   readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
   /** The seat of each connection that has led into a match. */
   readonly seats: SeatId[] = [];
-  /** By tick: the hash on which this client and the server agreed. */
-  readonly hashes = new Map<Tick, number>();
+  /** The oldest first. */
+  readonly connections: BotConnection[] = [];
   /** The newest definitive tick of all its connections. */
   newestTick: Tick = -1;
   desyncs = 0;
@@ -67,6 +85,15 @@ export class ReturningBot {
 
   get session(): Session<DragonCommand, DragonSimulation> {
     return this.#session;
+  }
+
+  /** By tick: the hash on which this client and the server agreed, in the connection that had the tick first. */
+  get hashes(): Map<Tick, number> {
+    const hashes = new Map<Tick, number>();
+    for (const { ticks } of this.connections) {
+      for (const [tick, { hash }] of ticks) if (!hashes.has(tick)) hashes.set(tick, hash);
+    }
+    return hashes;
   }
 
   /** Whether its dragon is in the game. */
@@ -108,7 +135,13 @@ export class ReturningBot {
   #openLink(): Link {
     const { name, room, servers, network } = this.#options, gameId = dragonGame.id, resume = this.#resume;
     const wish = { gameId, room, name, spectate: false, resume };
-    const link = openNodeWebSocketLink(joinedSocketUrl(servers ?? new URL(this.#url).origin, wish));
+    const connection: BotConnection = { socket: undefined, ticks: new Map(), newestTick: -1 };
+    this.connections.push(connection);
+    const url = joinedSocketUrl(servers ?? new URL(this.#url).origin, wish).then((text) => {
+      connection.socket = { url: new URL(text), atMs: clock.now() };
+      return text;
+    });
+    const link = openNodeWebSocketLink(url);
     if (network === undefined) return link;
     return this.#simulated = new SimulatedLink(link, { model: network, seed: this.#random.bits(), clock });
   }
@@ -139,10 +172,12 @@ export class ReturningBot {
     if (this.#playedToken !== resume) this.seats.push(seat);
     this.#playedToken = resume;
     this.#failedAttempts = 0;
-    for (let tick = Math.max(this.newestTick + 1, definitiveTick - 30); tick <= definitiveTick; tick++) {
+    const { ticks, newestTick } = this.connections.at(-1)!, atMs = clock.now();
+    for (let tick = Math.max(newestTick + 1, definitiveTick - PROVEN_TICKS_MAX); tick <= definitiveTick; tick++) {
       const hash = session.provenHash(tick);
-      if (hash !== undefined) this.hashes.set(tick, hash);
+      if (hash !== undefined) ticks.set(tick, { hash, atMs });
     }
+    this.connections.at(-1)!.newestTick = Math.max(newestTick, definitiveTick);
     if (definitiveTick > this.newestTick) this.#noteArrival();
     this.newestTick = Math.max(this.newestTick, definitiveTick);
   }

@@ -57,8 +57,11 @@ export interface ClusterLogOptions extends LogPlace {
   readonly onEnded: (sequence: number) => void;
   /** Called for each message that was acknowledged. @param ms since it was sent first */
   readonly onAcknowledged?: (ms: number) => void;
-  /** Called when the first tick is sent without it, and when all records are acknowledged again. */
-  readonly onLate?: (isLate: boolean) => void;
+  /**
+   * Called when the first tick is sent without it, and when every tick that was sent is acknowledged.
+   * @param sequence that of the newest acknowledged message
+   */
+  readonly onLate?: (isLate: boolean, sequence: number) => void;
 }
 
 interface Message {
@@ -94,8 +97,8 @@ export class ClusterLog implements MatchLog {
   #acknowledged = 0;
   #waiters: Waiter[] = [];
   readonly #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
-  /** Whether ticks are out that the servers have not acknowledged. */
-  #isLate = false;
+  /** The newest record that was sent without its acknowledgement, as a count of records; 0 if none is out. */
+  #sentUnconfirmed = 0;
 
   constructor(options: ClusterLogOptions) {
     this.#options = options;
@@ -130,7 +133,7 @@ export class ClusterLog implements MatchLog {
     const nowMs = this.#options.scheduler.now();
     // While the log is late, each tick goes out at once: its clients have waited for the first one.
     const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
-    if (isLate) this.#setLate(true);
+    if (isLate) this.#onSentUnconfirmed(this.#records);
     const sendable = isLate ? undefined : this.#wait(nowMs);
     return written === undefined ? sendable : Promise.all([written, sendable]).then(() => {});
   }
@@ -181,8 +184,9 @@ export class ClusterLog implements MatchLog {
     if (this.#waiters.length === 0) return;
     const nowMs = this.#options.scheduler.now();
     while (this.#waiters[0] !== undefined && this.#rule.allows(this.#waiters[0].sinceMs, nowMs)) {
-      this.#setLate(true);
-      this.#waiters.shift()!.resolve();
+      const { record, resolve } = this.#waiters.shift()!;
+      this.#onSentUnconfirmed(record);
+      resolve();
     }
   }
 
@@ -269,7 +273,10 @@ export class ClusterLog implements MatchLog {
     this.#rule.acknowledged(sentMs);
     onAcknowledged?.(scheduler.now() - sentMs);
     while (this.#waiters[0] !== undefined && this.#waiters[0].record <= upTo) this.#waiters.shift()!.resolve();
-    if (this.#acknowledged === this.#records) this.#setLate(false);
+    if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {
+      this.#sentUnconfirmed = 0;
+      this.#options.onLate?.(false, sequence);
+    }
     while (this.#whenConfirmed[0] !== undefined && this.#whenConfirmed[0].record <= upTo) {
       this.#whenConfirmed.shift()!.resolve();
     }
@@ -278,10 +285,10 @@ export class ClusterLog implements MatchLog {
     onEnded(sequence);
   }
 
-  #setLate(isLate: boolean): void {
-    if (this.#isLate === isLate) return;
-    this.#isLate = isLate;
-    this.#options.onLate?.(isLate);
+  /** @param record the number of records up to the one whose tick goes out */
+  #onSentUnconfirmed(record: number): void {
+    if (this.#sentUnconfirmed === 0) this.#options.onLate?.(true, this.#sequence);
+    this.#sentUnconfirmed = Math.max(this.#sentUnconfirmed, record);
   }
 
   #onFenced(): void {

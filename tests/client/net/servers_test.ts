@@ -29,11 +29,21 @@ Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 18.9)"
   assertEquals(asked, [HOME]);
 });
 
-Deno.test("Servers: the newest answer says who is left, and an answer of one server alone changes nothing (SPEC 18.9)", async () => {
+Deno.test("Servers: an answer takes none away that earlier ones have named, and the newest answer's are asked first (SPEC 18.102)", async () => {
   const { servers, ask, asked } = newServers({});
   servers.learn(OWNER, [OTHER, HOME]);
   servers.learn("");
   servers.learn("/match/1");
+  // The owner of that moment is the page's own server, which hears no other one.
+  servers.learn(HOME, []);
   await assertRejects(ask, TypeError);
-  assertEquals(asked, [HOME, OWNER, OTHER]);
+  assertEquals(asked.splice(0), [HOME, OWNER, OTHER]);
+
+  servers.learn(OTHER, ["http://new"]);
+  await assertRejects(ask, TypeError);
+  assertEquals(asked.splice(0), [HOME, OTHER, "http://new", OWNER]);
+
+  servers.learn(HOME, Array.from({ length: 8 }, (_, i) => `http://new-${i}`));
+  await assertRejects(ask, TypeError);
+  assertEquals(asked.slice(1), Array.from({ length: 8 }, (_, i) => `http://new-${i}`));
 });

@@ -6,6 +6,8 @@ export interface FaultyCluster {
   /** Kills a node; another one starts in its place. @param which 0: the match's owner; else one of all @param ms until then */
   kill(which: number, ms: number): void;
   pause(which: number, ms: number): void;
+  /** Other work takes the processors: every node stalls again and again, and the servers' disks are slow. */
+  busy(ms: number, draw: number): void;
   /** Cuts a node off from the servers. */
   cutOff(which: number, ms: number): void;
   /** Requests of a node arrive, and it gets no answer. */
@@ -18,6 +20,8 @@ export interface FaultyCluster {
   /** An operator stops the owner; another node starts in its place. */
   stop(ms: number): void;
   cutPlayer(who: number): void;
+  /** All players close their pages, so the match is over, and come again at once. */
+  leaveAll(): void;
 }
 
 interface ClusterFaultKind {
@@ -32,6 +36,7 @@ const LATE_MS_MIN = 50, LATE_MS_RANGE = 500;
 const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
   "node crash": { weight: 2, begin: (cluster, { ms, draw }) => cluster.kill(draw % 3, ms) },
   "node pause": { weight: 2, begin: (cluster, { ms, draw }) => cluster.pause(draw % 3, Math.min(ms, PAUSE_MS_MAX)) },
+  "busy machine": { weight: 1, begin: (cluster, { ms, draw }) => cluster.busy(ms, draw) },
   "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.cutOff(draw % 3, ms) },
   "lost acknowledgement": { weight: 2, begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms) },
   "slow log": { weight: 1, begin: (cluster, { ms, draw }) => cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE) },
@@ -45,6 +50,13 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
     },
   },
   "node stop": { weight: 1, begin: (cluster, { ms }) => cluster.stop(ms) },
+  "all players leave": {
+    weight: 1,
+    begin(cluster, { ms, draw }) {
+      cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE);
+      cluster.leaveAll();
+    },
+  },
   "cut line of a player": { weight: 1, begin: (cluster, { who }) => cluster.cutPlayer(who) },
 };
 

@@ -7,6 +7,7 @@
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
+import type { LogFields } from "../../../server/log.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
@@ -21,7 +22,7 @@ import type { Breach } from "../world.ts";
 import { beginClusterFault, type FaultyCluster } from "./cluster_faults.ts";
 import { HuntedNode, secretOf } from "./hunted_node.ts";
 import { HuntedPlayer, type PlayerWorld } from "./hunted_player.ts";
-import { ModelServers } from "./model_servers.ts";
+import { appendKey, ModelServers, type TakenMessage } from "./model_servers.ts";
 
 const NODES = 3, ROOM = "LABS";
 /** Players and rules are looked at so often, ms. */
@@ -32,6 +33,12 @@ const LATE_MS = 100, SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS =
 const UNNOTICED_MS = 500;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
 const ASKED_MS = 2_000;
+/** On a busy machine a node stalls for so long, ms: up to the silence after which others take its matches. */
+const STALL_MS = { least: 50, greatest: 1_100 };
+/** Between two stalls it runs for so long, ms. */
+const RUN_MS = { least: 5, greatest: 150 };
+/** Answers of the servers' disks are late by up to so much then, ms. */
+const BUSY_DISK_MS = 250;
 /** Lines of a node's log that no fault explains. */
 const NEVER = new Set(["match_set_aside", "room_failed", "tick_failed", "stray_error", "check_failed"]);
 
@@ -47,6 +54,15 @@ export interface ClusterCounts {
 
 export function newClusterCounts(): ClusterCounts {
   return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0 };
+}
+
+/** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
+interface Statement<Command> {
+  isLate: boolean;
+  /** The newest tick that it has sent. */
+  newestSent: Tick;
+  /** The log of this match on the servers. */
+  readonly witness: Witness<Command> | undefined;
 }
 
 /** The log of a match on the servers. */
@@ -76,6 +92,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   /** A line with the secret of the nodes, on which all of them are asked. */
   readonly #asker: SignedLine;
   #match: MatchOnServers<Command, Sim> | undefined;
+  /** By node and match. */
+  readonly #statements = new Map<string, Statement<Command>>();
+  /** By sequence: the node that has written the message. */
+  readonly #writers = new Map<number, string>();
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
   #started = 0;
@@ -92,7 +112,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#servers = new ModelServers({
       time: this.time,
       seed,
-      onTaken: (subject, bytes) => this.#onTaken(subject, bytes),
+      onTaken: (message) => this.#onTaken(message),
     });
     this.#beganMs = this.time.now();
     this.#asker = new SignedLine({
@@ -142,10 +162,17 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   sent(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
-    if (tick <= (this.witness?.newestTick ?? -1)) return true;
+    const statement = this.#statementOf(node.name, node.logOf(this.parts.game.id, ROOM)?.id);
+    if (isTick) statement.newestSent = Math.max(statement.newestSent, tick);
+    // A node that was paused may send what it has of a match that is over: the room's next one has another log.
+    const newest = statement.witness?.newestTick ?? -1;
+    if (tick <= newest) return true;
     this.counts.unconfirmedTicks++;
     try {
-      if (isTick) this.#checkLate(node, tick);
+      if (isTick) this.#checkLate(node, { tick, newest });
+      if (isTick && !statement.isLate) {
+        throw new Broken("a node says so before a tick goes out unconfirmed", `tick ${tick} of node ${node.name}`);
+      }
     } catch (error) {
       this.#error ??= error;
     }
@@ -168,6 +195,24 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const node = this.#chosen(which);
     node?.pause();
     this.time.after(ms, () => node?.goOn());
+  }
+
+  busy(ms: number, draw: number): void {
+    const endMs = this.time.now() + ms;
+    this.slowLog(ms, BUSY_DISK_MS);
+    for (const [i, node] of this.nodes.entries()) {
+      const random = new Random(draw ^ i),
+        drawn = ({ least, greatest }: typeof STALL_MS) => least + (greatest - least) * random.fraction();
+      const stall = (): void => {
+        if (this.time.now() >= endMs) return;
+        node.pause();
+        this.time.after(drawn(STALL_MS), () => {
+          node.goOn();
+          this.time.after(drawn(RUN_MS), stall);
+        });
+      };
+      stall();
+    }
   }
 
   cutOff(which: number, ms: number): void {
@@ -208,6 +253,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.players[who]!.cut();
   }
 
+  leaveAll(): void {
+    for (const player of this.players) player.leave();
+  }
+
   get #living(): HuntedNode<Command>[] {
     return this.nodes.filter(({ state }) => state !== "dead");
   }
@@ -221,15 +270,42 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   #newNode(): HuntedNode<Command> {
     const { seed, game } = this.#schedule, { npcs } = setupOf(seed, game);
+    const name = (++this.#started).toString(16).padStart(16, "0");
     return new HuntedNode<Command>({
-      name: (++this.#started).toString(16).padStart(16, "0"),
+      name,
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
       log: (event, fields) => {
         if (event === "match_taken") this.counts.takeOvers++;
         if (event === "match_fenced") this.counts.fenced++;
+        this.#hearStatement(name, event, fields);
         if (NEVER.has(event)) this.#error ??= new Broken("no node fails", `${event} ${JSON.stringify(fields)}`);
       },
     });
+  }
+
+  /** A node says which ticks are out without an acknowledgement. By that a run on real servers is judged (SPEC 18.100). */
+  #hearStatement(node: string, event: string, { id, acknowledged }: LogFields = {}): void {
+    if (event === "match_fenced" || event === "match_taken") this.#statements.delete(`${node} ${id}`);
+    if (event !== "log_late" && event !== "log_in_time") return;
+    if (this.#writers.get(acknowledged as number) !== node) {
+      this.#error ??= new Broken("what a node names as acknowledged is its own", `message ${acknowledged} of ${node}`);
+    }
+    const statement = this.#statementOf(node, id as string), newest = statement.witness?.newestTick ?? -1;
+    statement.isLate = event === "log_late";
+    if (event === "log_in_time" && statement.newestSent > newest) {
+      const words = `node ${node} has sent tick ${statement.newestSent}, and the servers have ${newest}`;
+      this.#error ??= new Broken("a node is in time when every tick that it has sent is acknowledged", words);
+    }
+  }
+
+  #statementOf(node: string, id: string | undefined): Statement<Command> {
+    const key = `${node} ${id}`;
+    let statement = this.#statements.get(key);
+    if (statement === undefined) {
+      statement = { isLate: false, newestSent: -1, witness: this.witness };
+      this.#statements.set(key, statement);
+    }
+    return statement;
   }
 
   #replace(node: HuntedNode<Command>, ms: number): void {
@@ -242,8 +318,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /** A tick may go out before the servers have it only if the log is late (SPEC 18.5). */
-  #checkLate(node: HuntedNode<Command>, tick: Tick): void {
-    const nowMs = this.time.now(), append = node.line.appends.get(this.#subject);
+  #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
+    const nowMs = this.time.now(), epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
+    const append = node.line.appends.get(appendKey(this.#subject, epoch));
     // A record that waits for a message under way is as old as that one at most.
     const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
     if (append === undefined || !append.isOpen || ageMs < LATE_MS - DOUBT_MS) {
@@ -251,7 +328,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       const state = append?.isOpen ? "under way" : "answered";
       throw new Broken(
         "a tick is on the servers before a client has it, or the log is late",
-        `tick ${tick} of ${this.witness?.newestTick ?? -1}; node ${node.name} has sent ${words}, ${state}`,
+        `tick ${tick} of ${newest}; node ${node.name} has sent ${words}, ${state}`,
       );
     }
     const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
@@ -264,10 +341,11 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   /** The servers have taken a message: from now on it is the truth. */
-  #onTaken(subject: string, bytes: Uint8Array): void {
+  #onTaken({ subject, bytes, sequence }: TakenMessage): void {
     if (subject !== this.#subject) return;
     try {
       this.#see(bytes);
+      this.#writers.set(sequence, this.#match!.owner);
     } catch (error) {
       this.#error ??= error;
     }

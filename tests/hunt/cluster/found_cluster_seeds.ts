@@ -56,4 +56,13 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a player came in while the end of the room's match was on its way, and the node threw",
+    schedule: {
+      seed: 2,
+      game: "counter",
+      seconds: 30,
+      faults: [{ atMs: 2000, kind: "all players leave", who: 1, ms: 2725, draw: 1040127669 }],
+    },
+  },
 ];

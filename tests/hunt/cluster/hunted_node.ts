@@ -10,7 +10,7 @@ import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import { BEAT_MS } from "../../../server/cluster/silence.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
-import type { OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
+import type { ClusterLog, OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
 import { RecordStore } from "../../../server/match_log/nats/record_store.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
@@ -55,7 +55,8 @@ export class HuntedNode<Command> {
   readonly #tickMs: number;
   #isLeaving = false;
   #nextTickMs: number;
-  #held: (() => void)[] = [];
+  /** What has come to it in its pause: timers, and what its line and its clients bring. */
+  #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
   #checks = 0;
 
   constructor(options: HuntedNodeOptions<Command>) {
@@ -66,7 +67,7 @@ export class HuntedNode<Command> {
     const clock = { now: () => time.now() };
     const scheduler = this.#scheduler = {
       now: clock.now,
-      after: (ms, action) => time.after(ms, () => this.reach(action)),
+      after: (ms, action) => time.after(ms, () => this.#reach(action, this.#held.timers)),
     };
     const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
     const line = this.line = servers.connect((action) => this.reach(action)), store = new RecordStore(line);
@@ -78,7 +79,7 @@ export class HuntedNode<Command> {
     this.rooms = new Rooms<Command>({
       games: { [game.id]: game },
       ...{ clock, npcs, secret: seededSecret(seed), stream: "commands", logs, unixClock: clock, newToken, log },
-      mayOpen: logs.has,
+      mayOpen: logs.mayEnter,
     });
     const rooms = this.rooms as unknown as Rooms<unknown>;
     logs.attach(rooms);
@@ -107,10 +108,14 @@ export class HuntedNode<Command> {
     this.#check();
   }
 
-  /** Something comes to this node: now, after its pause, or never. */
+  /** Something arrives at this node: now, after its pause, or never. */
   reach(action: () => void): void {
+    this.#reach(action, this.#held.arrivals);
+  }
+
+  #reach(action: () => void, held: (() => void)[]): void {
     if (this.state === "up") action();
-    else if (this.state === "paused") this.#held.push(action);
+    else if (this.state === "paused") held.push(action);
   }
 
   pause(): void {
@@ -122,14 +127,17 @@ export class HuntedNode<Command> {
   goOn(): void {
     if (this.state !== "paused") return;
     this.state = "up";
+    // As in the event loop, timers that are due come first: the node acts before it reads what others have said meanwhile.
+    const { timers, arrivals } = this.#held;
+    for (const action of timers.splice(0)) this.#reach(action, timers);
     for (const link of this.links) link.resume();
-    for (const action of this.#held.splice(0)) this.reach(action);
+    for (const action of arrivals.splice(0)) this.reach(action);
   }
 
   kill(): void {
     if (this.state === "dead") return;
     this.state = "dead";
-    this.#held = [];
+    this.#held = { timers: [], arrivals: [] };
     this.line.isOver = true;
     void this.line.close();
     for (const link of this.links) link.close(1006, "killed");
@@ -148,7 +156,12 @@ export class HuntedNode<Command> {
 
   /** Whether it writes the log of a match. */
   hasMatch(gameId: string, room: string): boolean {
-    return this.state !== "dead" && this.logs.owned.some((each) => each.gameId === gameId && each.room === room);
+    return this.state !== "dead" && this.logOf(gameId, room) !== undefined;
+  }
+
+  /** The log of a room's match, if it writes it. */
+  logOf(gameId: string, room: string): ClusterLog | undefined {
+    return this.logs.owned.find((each) => each.gameId === gameId && each.room === room)?.log;
   }
 
   #beat(rooms: Rooms<unknown>): Beat {

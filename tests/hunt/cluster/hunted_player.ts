@@ -82,6 +82,15 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     this.#sitting?.serverEnd.close(1006, "cut");
   }
 
+  /** It goes away as a player who closes the page, and then comes again as a new one. */
+  leave(): void {
+    const sitting = this.#sitting;
+    if (sitting === undefined) return;
+    sitting.session.close();
+    this.#leave(sitting);
+    this.#kept = this.#resume = undefined;
+  }
+
   advance(): void {
     const { time } = this.#world, nowMs = time.now(), sitting = this.#sitting;
     if (sitting === undefined) {
@@ -139,7 +148,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     if (node.state === "paused") serverEnd.pause();
     node.rooms.admit(heard(serverEnd, (bytes) => {
       const message = decoder.decode(bytes);
-      if (node.state === "dead" || !("tick" in message)) return;
+      // What a node sends on a link that is closed reaches nobody, and may be of the room's match before.
+      if (node.state === "dead" || !node.links.has(serverEnd) || !("tick" in message)) return;
       const isTick = message.type === "tick", tick = message.tick as Tick;
       if (!this.#world.sent(node, tick, { isTick })) unconfirmed.add(tick);
     }));

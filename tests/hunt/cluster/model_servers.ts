@@ -20,7 +20,8 @@ const BEHIND_MS_MAX = 40;
 const NO_MESSAGE = 10_037, WRONG_SEQUENCE = 10_071;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 
-interface TakenMessage {
+/** A message as a stream has it. */
+export interface TakenMessage {
   readonly subject: string;
   readonly sequence: number;
   readonly bytes: Uint8Array;
@@ -50,13 +51,13 @@ export class ModelServers {
   /** Until then a disk is slow, and by how much at most, ms. */
   slow = { untilMs: 0, ms: 0 };
   /** Called for each message that is taken, in order. */
-  readonly #onTaken: (subject: string, bytes: Uint8Array) => void;
+  readonly #onTaken: (message: TakenMessage) => void;
 
   constructor(
     { time, seed, onTaken = () => {} }: {
       time: VirtualTime;
       seed: number;
-      onTaken?: (subject: string, bytes: Uint8Array) => void;
+      onTaken?: (message: TakenMessage) => void;
     },
   ) {
     this.#time = time;
@@ -106,9 +107,10 @@ export class ModelServers {
       return answer(answerOf({ body: { error, stream: name, seq: 0 } }), 0);
     }
     const sequence = ++stream.sequence;
-    stream.messages.push({ subject, sequence, bytes, atMs: nowMs });
+    const message = { subject, sequence, bytes, atMs: nowMs };
+    stream.messages.push(message);
     stream.newest.set(subject, sequence);
-    this.#onTaken(subject, bytes);
+    this.#onTaken(message);
     const slowMs = nowMs < this.slow.untilMs ? this.slow.ms * this.#random.fraction() : 0;
     const takenMs = TAKEN_MS_MIN + (TAKEN_MS_MAX - TAKEN_MS_MIN) * this.#random.fraction();
     answer(answerOf({ body: { stream: name, seq: sequence } }), takenMs + slowMs);
@@ -212,7 +214,7 @@ export class ModelLine implements Line {
   deafUntilMs = 0;
   /** Its node is dead: what was sent before still arrives. */
   isOver = false;
-  /** By subject. */
+  /** By `appendKey`: a node may write the end of one match and the begin of the room's next one at the same time. */
   readonly appends = new Map<string, Append>();
   /** When a server has last said that nobody leads, ms. */
   noLeaderMs = -Infinity;
@@ -229,7 +231,7 @@ export class ModelLine implements Line {
 
   send(subject: string, body: Uint8Array | string, { timeoutMs, headers = {}, onAnswer }: SentRequest): void {
     let isOpen = true;
-    if (subject.startsWith("match.")) this.#noteAppend(subject, body as Uint8Array);
+    const append = subject.startsWith("match.") ? this.#noteAppend(subject, body as Uint8Array) : undefined;
     const onTimeout = () => {
       if (isOpen) onAnswer(undefined);
       isOpen = false;
@@ -239,7 +241,7 @@ export class ModelLine implements Line {
       this.#servers.handle({ subject, bytes, headers }, (answer, ms) => {
         this.#come(ms, () => {
           if (!isOpen) return;
-          this.#noteAnswer(answer, subject);
+          this.#noteAnswer(answer, { subject, append });
           const verdict = onAnswer(answer);
           if (verdict === "ignored") return;
           cancel();
@@ -290,31 +292,38 @@ export class ModelLine implements Line {
     this.#come(0, () => onMessage(heardOf(message, respond)));
   }
 
-  #noteAppend(subject: string, bytes: Uint8Array): void {
-    const { nonce } = decodeLogMessage(bytes), before = this.appends.get(subject), nowMs = this.#time.now();
-    if (before?.nonce === nonce) return;
+  #noteAppend(subject: string, bytes: Uint8Array): Append {
+    const { nonce, epoch } = decodeLogMessage(bytes), key = appendKey(subject, epoch), nowMs = this.#time.now();
+    const before = this.appends.get(key);
+    if (before?.nonce === nonce) return before;
     const knownSentMs = before?.knownSentMs ?? nowMs;
-    this.appends.set(subject, { nonce, sentMs: nowMs, isOpen: true, isRefused: false, knownSentMs });
+    const append = { nonce, sentMs: nowMs, isOpen: true, isRefused: false, knownSentMs };
+    this.appends.set(key, append);
+    return append;
   }
 
   /**
    * The node knows that a record is on the servers: by its acknowledgement, or because the servers refused it, and it is
    * the newest one.
    */
-  #noteAnswer({ status, bytes }: Answer, subject: string): void {
+  #noteAnswer({ status, bytes }: Answer, { subject, append }: { subject: string; append: Append | undefined }): void {
     if (status === 503) this.noLeaderMs = this.#time.now();
-    if (status !== 0 || bytes.length === 0 || subject.includes(".DIRECT.")) return;
-    const isAppend = subject.startsWith("match.");
-    if (!isAppend && !subject.includes(".MSG.GET.")) return;
-    const { error, message } = JSON.parse(new TextDecoder().decode(bytes));
-    const append = this.appends.get(isAppend ? subject : message?.subject);
-    if (append === undefined) return;
-    if (error !== undefined) {
-      append.isRefused = isAppend;
+    if (status !== 0 || bytes.length === 0) return;
+    if (append !== undefined) {
+      const { error } = JSON.parse(new TextDecoder().decode(bytes));
+      if (error === undefined) this.#noteTaken(append);
+      else append.isRefused = true;
       return;
     }
-    if (!isAppend && !append.isRefused) return;
-    if (!isAppend && decodeLogMessage(Uint8Array.fromBase64(message.data)).nonce !== append.nonce) return;
+    if (!subject.includes(".MSG.GET.")) return;
+    const { message } = JSON.parse(new TextDecoder().decode(bytes));
+    if (message === undefined) return;
+    const { nonce, epoch } = decodeLogMessage(Uint8Array.fromBase64(message.data));
+    const newest = this.appends.get(appendKey(message.subject, epoch));
+    if (newest?.isRefused && newest.nonce === nonce) this.#noteTaken(newest);
+  }
+
+  #noteTaken(append: Append): void {
     append.isOpen = false;
     append.knownSentMs = Math.max(append.knownSentMs, append.sentMs);
   }
@@ -339,6 +348,11 @@ export class ModelLine implements Line {
 /** A message as a node hears it. */
 function heardOf({ subject, bytes, headers }: Arrived, respond: LineMessage["respond"]): LineMessage {
   return { subject, bytes, header: (name) => headers[name] ?? "", respond };
+}
+
+/** Names the log of one owner's time. @param subject the match's */
+export function appendKey(subject: string, epoch: number): string {
+  return `${subject} ${epoch}`;
 }
 
 function answerOf(

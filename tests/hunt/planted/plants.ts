@@ -10,6 +10,8 @@ export interface HuntPlant extends Mistake {
 
 const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";
 const TICKETS = "server/tickets/tickets.ts";
+const CLUSTER_LOG = "server/match_log/nats/cluster_log.ts";
+const CLUSTER_LOGS = "server/cluster/cluster_logs.ts";
 const TAKE_OVERS = "server/cluster/take_overs.ts";
 const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
 
@@ -146,9 +148,30 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a tick is sent before the log's servers have it",
     isCluster: true,
-    file: "server/match_log/nats/cluster_log.ts",
+    file: CLUSTER_LOG,
     text: "const sendable = isLate ? undefined : this.#wait(nowMs);",
     replacement: "const sendable = isLate || nowMs >= 0 ? undefined : this.#wait(nowMs);",
+  },
+  {
+    name: "a node says that its log is in time while later ticks are out",
+    isCluster: true,
+    file: CLUSTER_LOG,
+    text: "if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {",
+    replacement: "if (this.#sentUnconfirmed > 0) {",
+  },
+  {
+    name: "a node that has stalled counts an acknowledgement from when it reads it",
+    isCluster: true,
+    file: CLUSTER_LOG,
+    text: "this.#rule.acknowledged(sentMs);\n    onAcknowledged",
+    replacement: "this.#rule.acknowledged(scheduler.now());\n    onAcknowledged",
+  },
+  {
+    name: "a room is open to players while the end of its match is on its way",
+    isCluster: true,
+    file: CLUSTER_LOGS,
+    text: "return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);",
+    replacement: "return this.#owned.has(subject) || this.#claims.has(subject);",
   },
   {
     name: "an append names no record that it expects",

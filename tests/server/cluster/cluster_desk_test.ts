@@ -30,7 +30,7 @@ function newDesk() {
   };
   const desk = new ClusterDesk({
     ...{ node: OWN!, nodes, store: { lastOnce } as unknown as RecordStore, takeOvers: {} as TakeOvers, secret },
-    logs: { has: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
+    logs: { mayEnter: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
     rooms: { isStopping: false } as Rooms<unknown>,
     ...{
       self: () => beatOf(OWN!),

@@ -13,11 +13,22 @@ const CODEC = { neutral: 0, code: () => 0, same: () => true };
 const SUBJECT = "match.0.game.ABCD", NODE = "00000000000000aa", RIVAL = "00000000000000bb", TICK_MS = 50;
 const SNAPSHOT = packSnapshot(new Uint8Array(8), undefined);
 
+const HEADER = { gameId: "game", room: "ABCD", npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 };
+const STATE = { hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot: SNAPSHOT };
+
+/** As the node does for all of its logs. */
+function keepAdvancing(log: ClusterLog, time: VirtualTime): void {
+  log.advance();
+  time.after(20, () => keepAdvancing(log, time));
+}
+
 /** One node's log over the model, with what has come of it. */
 function newLog() {
   const time = new VirtualTime(), store = new ModelStore(time), writer = new RecordWriter(CODEC, 1);
   const file: Uint8Array[] = [], events: string[] = [];
-  let nonce = 0n;
+  /** What it has said of its lateness, and how many ticks were out then that the servers had not. */
+  const said: { readonly isLate: boolean; readonly sequence: number; readonly out: number }[] = [];
+  let nonce = 0n, tick = 0, newestSent = 0;
   const log = new ClusterLog({
     ...{ subject: SUBJECT, sequence: 0, stateAt: 0, sentMs: time.now(), header: undefined, node: NODE },
     file: {
@@ -26,23 +37,16 @@ function newLog() {
     },
     ...{ appender: store, scheduler: time, newNonce: () => ++nonce },
     ...{ onFenced: () => events.push("fenced"), onEnded: () => events.push("ended") },
-    onLate: (isLate) => events.push(isLate ? "late" : "in time"),
+    onLate(isLate, sequence) {
+      events.push(isLate ? "late" : "in time");
+      said.push({ isLate, sequence, out: Math.max(0, newestSent - (ticksIn(store).at(-1) ?? 0)) });
+    },
   });
-  const advance = () => {
-    log.advance();
-    time.after(20, advance);
-  };
-  advance();
-  log.append(writer.header({
-    ...{ gameId: "game", room: "ABCD", npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 },
-  }));
+  keepAdvancing(log, time);
+  log.append(writer.header(HEADER));
   const start = new TickStart(CODEC);
-  const state = (tick: number) => {
-    const record = { tick, hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot: SNAPSHOT };
-    log.append(writer.state(record, start));
-  };
+  const state = (tick: number) => void log.append(writer.state({ tick, ...STATE }, start));
   state(0);
-  let tick = 0;
   /** Runs ticks as a room does: none while the last one may not be sent. @returns when each was sent, ms from now */
   const play = async (ms: number): Promise<number[]> => {
     const fromMs = time.now(), sent: number[] = [];
@@ -52,11 +56,13 @@ function newLog() {
       start.encode(++tick, { hash: tick, presence: [], announcements: [] });
       const written = log.append(writer.tick({ tick, hash: tick }, start));
       isWaiting = written !== undefined;
-      if (written === undefined) sent.push(time.now() - fromMs);
-      void written?.then(() => {
+      const onSent = () => {
         isWaiting = false;
+        newestSent = tick;
         sent.push(time.now() - fromMs);
-      });
+      };
+      if (written === undefined) onSent();
+      void written?.then(onSent);
     }
     return sent;
   };
@@ -66,6 +72,7 @@ function newLog() {
     log,
     file,
     events,
+    said,
     play,
     state,
     writer,
@@ -168,6 +175,27 @@ Deno.test("ClusterLog: after 0.8 s without any answer, ticks wait also while the
   run.store.state = "well";
   await run.play(500);
   assertEquals([sent, run.events], [[], ["late", "left", "fenced"]]);
+});
+
+Deno.test("ClusterLog: it says what was acknowledged before a tick goes out without, and when all that are out are (SPEC 18.100)", async () => {
+  const run = newLog();
+  await run.play(1_000);
+  const acknowledged = run.store.newest;
+  run.store.state = "no leader";
+  await run.play(500);
+  assertEquals(run.said, [{ isLate: true, sequence: acknowledged, out: 0 }]);
+  run.store.state = "well";
+  await run.play(500);
+  const [, inTime, ...more] = run.said;
+  assertEquals([inTime?.isLate, inTime?.out, more], [false, 0, []]);
+  assert(run.store.messages.some(({ sequence }) => sequence === inTime?.sequence));
+
+  // Ticks that are out while the oldest of them is acknowledged are still out.
+  run.store.state = "deaf";
+  await run.play(600);
+  run.store.state = "well";
+  await run.play(500);
+  assertEquals(run.said.slice(2).map(({ isLate, out }) => [isLate, out]), [[true, 0], [false, 0]]);
 });
 
 Deno.test("ClusterLog: a record whose answer is lost counts once (SPEC 18.3)", async () => {
