@@ -91,6 +91,7 @@ export async function serve(
     results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
     isBanned: (addressBlock) => bans.has(addressBlock),
+    activeLinks: () => rooms.activeLinks(),
     admit: (link, peer) => rooms.admit(link, peer),
     ...countersOf(metrics),
   });

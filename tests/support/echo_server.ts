@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { loadStaticFiles } from "../../server/http/static_files.ts";
+import type { Peer } from "../../server/match/clients/peer.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
 export interface EchoServer extends AsyncDisposable {
@@ -23,7 +24,8 @@ export interface EchoServer extends AsyncDisposable {
 
 export interface EchoOptions {
   /** Replaces the echo. */
-  readonly admit?: (link: Link) => void;
+  readonly admit?: (link: Link, peer: Peer) => void;
+  readonly activeLinks?: HttpServerOptions["activeLinks"];
   /** Contents by file name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
@@ -44,7 +46,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams, desk, matchmaker } = options;
+  const { matches, datagrams, desk, matchmaker, activeLinks } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -60,13 +62,13 @@ export async function openEchoServer(
     health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
-    ...{ gameSchemas, matches, datagrams, matchmaker, ...desk && { desk } },
+    ...{ gameSchemas, matches, datagrams, matchmaker, activeLinks, ...desk && { desk } },
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
-    admit(link) {
+    admit(link, peer) {
       links.push(link);
-      admit(link);
+      admit(link, peer);
     },
     log,
   });

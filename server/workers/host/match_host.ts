@@ -92,6 +92,7 @@ export class MatchHost {
       health: () => healthOf(probed),
       readiness: () => readinessOf(probed),
       isBanned: (addressBlock) => bans.has(addressBlock),
+      activeLinks: () => rooms.activeLinks(),
       admit(link, peer) {
         redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
         rooms.admit(link, peer);
