@@ -1,14 +1,17 @@
 /**
- * The rooms of one game, by code. The first hello with a code opens its room. A room does not tick while nobody is
- * connected. It waits a minute for players whose connection was lost, and otherwise it is removed at once. An error in
- * one room ends only that room.
+ * The rooms of one game, by code. The first player's hello with a code opens its room. A room does not tick while nobody
+ * is connected. It waits a minute for players whose connection was lost, and otherwise it is removed at once. Spectators
+ * alone keep it for half a minute. An error in one room ends only that room.
  */
 import type { RoomDetails } from "./match/client_details.ts";
-import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
+import type { Game } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
-import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
+import { DISPLACED, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
+import { clientInFullRoom } from "./fairness/held_clients.ts";
+import { type HeldRoom, HeldRooms } from "./fairness/held_rooms.ts";
+import type { JoinRequest } from "./match/match_options.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
 import { sameTexts } from "./tickets/tickets.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
@@ -22,9 +25,12 @@ import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts
 import { RecentMax } from "./metrics/recent_max.ts";
 import { printableName } from "./names/printable_name.ts";
 import { Heartbeat, type Phase, type SubjectBytes, subjectBytesOf } from "./supervision/heartbeat.ts";
+import { inOrder, listingOf, type RoomListing } from "./messages/room_listing.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
+/** How long spectators keep a room in which nobody has a seat, s: a player who has left may come back. */
+const PLAYERLESS_SECONDS_MAX = 30;
 /**
  * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to sockets compete for
  * the processor's caches: if both alternate for each room, forty rooms take a tenth longer. The first room of eight
@@ -32,16 +38,10 @@ const EMPTY_SECONDS_MAX = 60;
  */
 const BROADCAST_BATCH = 8;
 
-/** One room in the lobby's list. */
-export interface RoomListing {
-  readonly code: string;
-  /** Connected players. */
-  readonly players: number;
-  /** Seats for players. */
-  readonly seats: number;
-  readonly watchers: number;
-  /** The words of the room's options by their names; only for a game that has options. */
-  readonly options?: Readonly<Record<string, string>> | undefined;
+/** A link that wants to come into a room. */
+interface NewInRoom {
+  readonly link: Link;
+  readonly request: JoinRequest & { readonly peer: Peer };
 }
 
 /** What is done for a room. */
@@ -57,18 +57,22 @@ export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
   /** Is told which match is stepped; by default one that nothing reads. */
   readonly heartbeat?: Heartbeat | undefined;
+  /** The rooms of all games; by default only these. */
+  readonly heldRooms?: HeldRooms;
 }
 
-interface Room<Command> {
+interface Room<Command> extends HeldRoom {
   readonly code: string;
   readonly match: Match<Command>;
   /** Its match as the heartbeat names it. */
   readonly subject: SubjectBytes;
-  /** The peer that opened it. */
-  readonly opener: Peer;
+  /** The peer that opened it, or the first one that came back to a resumed match. */
+  opener: Peer;
   /** The digest of its key if it is private. */
   readonly key: string | undefined;
   emptyTicks: number;
+  /** Ticks with clients since somebody had a seat. */
+  playerlessTicks: number;
   /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
   isRecording: boolean;
   /** Whether another machine takes its match. */
@@ -81,6 +85,7 @@ export class GameRooms<Command> {
   readonly #opener: MatchOpener<Command>;
   readonly #heartbeat: Heartbeat;
   readonly #rooms = new Map<string, Room<Command>>();
+  readonly #heldRooms: HeldRooms;
   /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
   readonly #slowestTickMs = new RecentMax();
@@ -94,6 +99,7 @@ export class GameRooms<Command> {
     this.#options = options;
     this.#opener = new MatchOpener(options);
     this.#heartbeat = options.heartbeat ?? new Heartbeat();
+    this.#heldRooms = options.heldRooms ?? new HeldRooms();
     this.#dueMs = options.clock.now();
   }
 
@@ -122,21 +128,15 @@ export class GameRooms<Command> {
 
   /** The rooms with connected clients that are not private, the fullest first, equals by their codes. */
   list(): RoomListing[] {
-    const listings: RoomListing[] = [];
-    for (const { code, match, key } of this.#rooms.values()) {
-      const watchers = match.clients.spectatorCount, players = match.clientCount - watchers;
-      if (match.clientCount > 0 && key === undefined) {
-        listings.push({ code, players, seats: PLAYER_SEATS, watchers, ...this.#optionsOf(match) });
-      }
-    }
-    return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
+    const listed = [...this.#rooms.values()].filter(({ match, key }) => match.clientCount > 0 && key === undefined);
+    return listed.map(({ code, match }) => listingOf(code, match, this.game)).sort(inOrder);
   }
 
   /** By code the rooms that anybody may enter, with their players. A reserved seat counts as one. */
   openRooms(): Map<string, number> {
     const open = new Map<string, number>();
     for (const { code, match, key } of this.#rooms.values()) {
-      const players = match.clientCount - match.clients.spectatorCount + match.reservedSeats;
+      const players = match.clients.playerCount + match.reservedSeats;
       if (match.clientCount > 0 && key === undefined) open.set(code, players);
     }
     return open;
@@ -160,7 +160,7 @@ export class GameRooms<Command> {
   }
 
   /** What an address has in all rooms of this game. */
-  placesOf(addressBlock: string): Places {
+  placesOf(addressBlock: string): Pick<Places, "rooms" | "seats" | "watchers"> {
     const places = { rooms: 0, seats: 0, watchers: 0 };
     for (const room of this.#rooms.values()) {
       const { seats, watchers } = room.match.placesOf(addressBlock);
@@ -213,8 +213,7 @@ export class GameRooms<Command> {
   forget(code: string): void {
     const room = this.#rooms.get(code);
     if (room === undefined) return;
-    this.#rooms.delete(code);
-    addStats(this.#closedTotals, room.match.stats);
+    this.#dropRoom(room);
     room.match.close(GOING_AWAY, StopReason.moved);
   }
 
@@ -247,23 +246,50 @@ export class GameRooms<Command> {
       : undefined;
   }
 
-  /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
-  join(link: Link, hello: Hello, peer: Peer): void {
+  /**
+   * Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room.
+   * @returns whether the client is in
+   */
+  join(link: Link, hello: Hello, peer: Peer): boolean {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
     const { ticket } = peer, name = printableName(ticket?.name ?? sentName);
+    const request = { name, spectate, bodyStreamMode, resume, peer };
     const hasJoined = this.#watched(room, "join", () => {
-      return room.match.join(link, { name, spectate, bodyStreamMode, resume, peer });
+      return room.match.join(link, request) || this.#joinInPlaceOfAnother(room, { link, request });
     });
-    if (!hasJoined) {
-      return ticket?.seat === undefined
-        ? link.close(CloseCode.roomFull, `room ${code} is full`)
-        : link.close(CloseCode.busy, `seat ${ticket.seat} gets free in a moment; try again in 10 s`);
+    if (!hasJoined) return false;
+    if (room.opener === NOBODY && !spectate) {
+      room.opener = peer;
+      this.#heldRooms.add(room);
     }
-    if (peer.isUnlogged) return;
+    if (peer.isUnlogged) return true;
     const { link: number, address } = peer, clients = room.match.clientCount;
     const operator = ticket?.role === "operator" ? { operator: true } : {};
     this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address, ...operator });
+    return true;
+  }
+
+  /**
+   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A spectator gets that of a spectator, and a player that of one who does not play. Otherwise the link is closed.
+   * @returns whether the client is in
+   */
+  #joinInPlaceOfAnother({ code, match }: Room<Command>, { link, request }: NewInRoom): boolean {
+    const { peer, spectate } = request, seat = peer.ticket?.seat;
+    if (seat !== undefined) {
+      link.close(CloseCode.busy, `seat ${seat} gets free in a moment; try again in 10 s`);
+      return false;
+    }
+    const displaced = clientInFullRoom(match.clients.all, { peer, spectate });
+    if (displaced === undefined) {
+      link.close(CloseCode.roomFull, `room ${code} is full`);
+      return false;
+    }
+    match.displace(displaced.link, `room ${code} is full, and your network holds the most places in it`);
+    // The seat of a player is free only some ticks later, when every client has the news.
+    if (match.join(link, request)) return true;
+    link.close(CloseCode.busy, `a place in room ${code} gets free in a moment; try again in 10 s`);
+    return false;
   }
 
   /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
@@ -281,12 +307,6 @@ export class GameRooms<Command> {
     for (const room of this.#rooms.values()) {
       if (!this.#standsStill(room)) this.#guard(room, "early", () => room.match.announceEarly());
     }
-  }
-
-  #optionsOf({ choices }: Match<Command>): Pick<RoomListing, "options"> {
-    const described = this.game.description?.choices ?? [];
-    if (described.length === 0) return {};
-    return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
   }
 
   #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
@@ -308,10 +328,28 @@ export class GameRooms<Command> {
   }
 
   #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
-    const subject = subjectBytesOf({ game: this.game.id, room: code, match: match.matchId });
-    const room = { code, match, subject, ...owned, emptyTicks: 0, isRecording: false, isHeld: false };
+    const room: Room<Command> = {
+      code,
+      match,
+      subject: subjectBytesOf({ game: this.game.id, room: code, match: match.matchId }),
+      ...owned,
+      emptyTicks: 0,
+      playerlessTicks: 0,
+      isRecording: false,
+      isHeld: false,
+      displace: () => this.#displace(room),
+    };
     this.#rooms.set(code, room);
+    this.#heldRooms.add(room);
     return room;
+  }
+
+  /** Another network gets the room's place. */
+  #displace(room: Room<Command>): void {
+    const { code, match, opener: { address, isUnlogged } } = room;
+    this.#removeRoom(room, "displaced");
+    match.close(CloseCode.displaced, DISPLACED);
+    if (!isUnlogged) this.#options.log("room_displaced", { room: code, tick: match.tick, address });
   }
 
   /** @param reason why the match is over, in a word or two */
@@ -319,24 +357,35 @@ export class GameRooms<Command> {
     const { matchId } = room.match;
     if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
     room.match.end(reason);
+    this.#dropRoom(room);
+  }
+
+  #dropRoom(room: Room<Command>): void {
     this.#rooms.delete(room.code);
     addStats(this.#closedTotals, room.match.stats);
+    this.#heldRooms.delete(room);
   }
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, log, clock } = this.#options, beganMs = clock.now();
+    const { game, clock } = this.#options, beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
       if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
-      this.#removeRoom(room, "empty");
-      if (!room.opener.isUnlogged) log("room_removed", { room: room.code, tick: room.match.tick });
+      this.#removeEmpty(room);
       return false;
     }
     room.emptyTicks = 0;
     if (this.#standsStill(room)) {
       room.match.pause(dueMs);
+      return false;
+    }
+    const hasPlayers = room.match.clients.playerCount > 0 || room.match.reservedSeats > 0;
+    room.playerlessTicks = hasPlayers ? 0 : room.playerlessTicks + 1;
+    if (room.playerlessTicks > PLAYERLESS_SECONDS_MAX * game.tickHz) {
+      this.#removeEmpty(room);
+      room.match.close(CloseCode.noRoom, `nobody plays in room ${room.code} any more`);
       return false;
     }
     try {
@@ -348,6 +397,11 @@ export class GameRooms<Command> {
       this.#failRoom(room, error);
       return false;
     }
+  }
+
+  #removeEmpty(room: Room<Command>): void {
+    this.#removeRoom(room, "empty");
+    if (!room.opener.isUnlogged) this.#options.log("room_removed", { room: room.code, tick: room.match.tick });
   }
 
   /**

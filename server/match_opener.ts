@@ -5,6 +5,7 @@ import type { Clock } from "../shared/netcode/link.ts";
 import type { ResumeToken } from "../shared/netcode/wire/messages.ts";
 import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import type { Log } from "./log.ts";
+import type { ClientObserver } from "./match/clients/client_list.ts";
 import type { HashToken } from "./match/seats/player.ts";
 import type { MatchLogs } from "./match_log/match_logs.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
@@ -41,6 +42,8 @@ export interface MatchOpenerOptions<Command> {
   readonly unixClock?: Clock | undefined;
   /** The receiver of the rounds' results, if there is one. Only matches with a log have any. */
   readonly results?: GameResults | undefined;
+  /** Hears of each client that comes and goes; by default nobody does. */
+  readonly observer?: ClientObserver | undefined;
   /** Hashes seat tokens; by default they are kept as they are. */
   readonly hashToken?: HashToken | undefined;
 }
@@ -98,12 +101,12 @@ export class MatchOpener<Command> {
   }
 
   #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
-    const { game, stream, clock, log, deflate, checkTwin, hashToken } = this.#options;
+    const { game, stream, clock, log, deflate, checkTwin, hashToken, observer } = this.#options;
     const { newToken = () => randomHex(TOKEN_BYTES) } = this.#options;
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault });
+    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault, observer });
   }
 
   /** Passes results on. Those of a private room are nobody's business. */

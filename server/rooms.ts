@@ -10,9 +10,22 @@ import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
-import { CapacityCheck, type HelloRefusal, type Places } from "./capacity/capacity_check.ts";
+import {
+  CapacityCheck,
+  type Decision,
+  type Displaceable,
+  DISPLACED,
+  type HelloRefusal,
+  type Places,
+} from "./capacity/capacity_check.ts";
+import type { Rate } from "../shared/flags.ts";
+import { NetworkBuckets } from "./fairness/network_buckets.ts";
+import { HeldClients } from "./fairness/held_clients.ts";
+import type { Newcomer } from "./fairness/held_places.ts";
+import { HeldRooms } from "./fairness/held_rooms.ts";
 import { wishFaultOf } from "./capacity/wish_fault.ts";
-import { GameRooms, type GameRoomsOptions, type RoomListing, type RoomWish } from "./game_rooms.ts";
+import { GameRooms, type GameRoomsOptions, type RoomWish } from "./game_rooms.ts";
+import { inOrder, type RoomListing } from "./messages/room_listing.ts";
 import type { Stalls } from "./stalls.ts";
 import { gameResultsOf, type ResultSink } from "./results/result_sink.ts";
 import { TickLoad } from "./capacity/tick_load.ts";
@@ -23,12 +36,19 @@ import type { Match } from "./match/match.ts";
 /** How long a link may be open without a hello, s. */
 const HELLO_SECONDS_MAX = 5;
 
+/**
+ * Places that one address gets from others. The measured load falls some seconds after a room has closed, so a client
+ * that comes and goes meanwhile could close one room after another.
+ */
+const DISPLACEMENTS_PER_ADDRESS: Rate = { burst: 4, perSecond: 0.5 };
+
 /** A room of one of several games. */
 export interface GameRoomListing extends RoomListing {
   readonly game: string;
 }
 
-export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "game" | "results"> {
+export interface RoomsOptions<Command>
+  extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer"> {
   /** By name, in the order of lists; at least one. Where there are several, log lines name the game. */
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
@@ -45,6 +65,11 @@ export interface RoomsOptions<Command> extends Omit<GameRoomsOptions<Command>, "
 
 /** What a client asks for, by a hello or for a ticket. */
 export type EntryWish = RoomWish & Pick<Hello, "protocolVersion" | "gameId">;
+
+/** A client that wants to come in, and the places of its address in other processes; by default none. */
+type Entrant = Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places };
+
+const NOBODY_DISPLACED: Decision = { displaced: [] };
 
 interface PendingLink {
   readonly link: Link;
@@ -66,20 +91,27 @@ export class Rooms<Command> {
   readonly #byGameId: ReadonlyMap<string, GameRooms<Command>>;
   /** Links that have not sent their hello. */
   readonly #pendingLinks = new Set<PendingLink>();
+  /** The rooms of all games, by their openers. */
+  readonly #heldRooms = new HeldRooms();
+  readonly #displacements: NetworkBuckets;
+  /** The clients in all rooms. */
+  readonly #heldClients = new HeldClients();
 
   /** @throws RangeError if two games have the same id */
   constructor(options: RoomsOptions<Command>) {
     this.#options = options;
     this.#capacity = new CapacityCheck(this, options.limits ?? DEFAULT_LIMITS);
+    this.#displacements = new NetworkBuckets(DISPLACEMENTS_PER_ADDRESS, options.clock);
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1 ? options.log : (event, fields) => options.log(event, { game: name, ...fields });
+    const held = { heldRooms: this.#heldRooms, observer: this.#heldClients };
     this.byGame = new Map(
       games.map((
         [name, game],
       ) => [
         name,
-        new GameRooms({ ...options, game, log: logOf(name), results: gameResultsOf(options.results, name) }),
+        new GameRooms({ ...options, ...held, game, log: logOf(name), results: gameResultsOf(options.results, name) }),
       ]),
     );
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
@@ -133,7 +165,9 @@ export class Rooms<Command> {
 
   /** What an address has in the rooms of all games. */
   placesOf(addressBlock: string): Places {
-    const places = { rooms: 0, seats: 0, watchers: 0 };
+    const networkRooms = this.#heldRooms.countsOf(addressBlock);
+    const networkClients = this.#heldClients.countsOf(addressBlock);
+    const places = { rooms: 0, seats: 0, watchers: 0, networkRooms, networkClients };
     for (const each of this.byGame.values()) {
       const { rooms, seats, watchers } = each.placesOf(addressBlock);
       places.rooms += rooms;
@@ -141,6 +175,27 @@ export class Rooms<Command> {
       places.watchers += watchers;
     }
     return places;
+  }
+
+  /** The room in whose place a newcomer may open one; undefined if all stay. */
+  roomFor(newcomer: Newcomer): Displaceable | undefined {
+    return this.#heldRooms.roomFor(newcomer);
+  }
+
+  /** The client whose place a newcomer may have: one that does not play. Undefined if all stay. */
+  clientFor(newcomer: Newcomer): Displaceable | undefined {
+    const client = this.#heldClients.clientFor(newcomer);
+    return client && {
+      displace: () => {
+        this.#heldClients.left(client);
+        client.link.close(CloseCode.displaced, DISPLACED);
+      },
+    };
+  }
+
+  /** The numbers of the links with which somebody plays now, or watches as an operator. */
+  activeLinks(): Set<number> {
+    return this.#heldClients.activeLinks;
   }
 
   /** Whether the server takes no new room, player or spectator, because it stops. */
@@ -174,7 +229,7 @@ export class Rooms<Command> {
     const [first] = this.byGame.values();
     if (this.byGame.size === 1) return first!.list();
     const listings = [...this.byGame].flatMap(([game, rooms]) => rooms.list().map((each) => ({ game, ...each })));
-    return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0));
+    return listings.sort(inOrder);
   }
 
   /** The match of a room of the first game, for tests and tools; undefined for an unknown code. */
@@ -242,15 +297,18 @@ export class Rooms<Command> {
       if (!(error instanceof WireError)) throw error;
       return link.close(CloseCode.protocol, error.message);
     }
-    const refusal = this.#refusalOfHello(hello, peer);
-    if (refusal !== undefined) {
-      this.#options.onHelloRefused?.(refusal.code);
-      return link.close(refusal.code, refusal.reason);
+    const decision = this.#decideOnHello(hello, peer);
+    if ("code" in decision) {
+      this.#options.onHelloRefused?.(decision.code);
+      return link.close(decision.code, decision.reason);
     }
-    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
+    const mayDisplace = decision.displaced.length === 0 || this.#displacements.take(peer.addressBlock);
+    if (!mayDisplace) return link.close(CloseCode.busy, "the server is full; try again in 10 s");
+    const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
+    if (isIn) { for (const place of decision.displaced) place.displace(); }
   }
 
-  #refusalOfHello(hello: Hello, peer: Peer): HelloRefusal | undefined {
+  #decideOnHello(hello: Hello, peer: Peer): Decision {
     const fault = this.faultOf(hello);
     if (fault !== undefined) return fault;
     const { ticket } = peer, choicesFault = choicesFaultOf(this.#byGameId.get(hello.gameId)!.game, hello.choices);
@@ -262,7 +320,7 @@ export class Rooms<Command> {
     if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
       return { code: GOING_AWAY, reason: StopReason.moved };
     }
-    return this.refusalOf(hello, peer);
+    return this.#decide(hello, peer);
   }
 
   /** @returns why nobody could come in with this wish: another version, an unknown game, or no room's code */
@@ -276,15 +334,18 @@ export class Rooms<Command> {
    * @param peer.elsewhere what its address has in other processes; by default nothing
    * @returns why a client may not come in at the moment
    */
-  refusalOf(
-    wish: EntryWish,
-    { addressBlock, ticket, elsewhere }: Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places },
-  ): HelloRefusal | undefined {
+  refusalOf(wish: EntryWish, peer: Entrant): HelloRefusal | undefined {
+    const decision = this.#decide(wish, peer);
+    return "code" in decision ? decision : undefined;
+  }
+
+  #decide(wish: EntryWish, { addressBlock, ticket, elsewhere }: Entrant): Decision {
     const rooms = this.#byGameId.get(wish.gameId)!, { room, spectate } = wish;
-    if (rooms.hasSeat(wish, ticket)) return undefined;
+    if (rooms.hasSeat(wish, ticket)) return NOBODY_DISPLACED;
     const refusal = rooms.refusalOf(wish, ticket);
-    if (refusal !== undefined || ticket?.role === "operator") return refusal;
-    return this.#capacity.refusalOf({ opensRoom: !rooms.has(room), spectate, addressBlock, elsewhere });
+    if (refusal !== undefined) return refusal;
+    if (ticket?.role === "operator") return NOBODY_DISPLACED;
+    return this.#capacity.decide({ room, opensRoom: !rooms.has(room), spectate, addressBlock, elsewhere });
   }
 }
 

@@ -121,6 +121,7 @@ export async function serve(
     stalls,
     log,
     isBanned: (addressBlock) => bans.has(addressBlock),
+    activeLinks: () => rooms.activeLinks(),
     admit: (link, peer) => rooms.admit(link, peer),
     ...countersOf(metrics),
   });

@@ -7,8 +7,9 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
  * ever: a page may be open all night.
  */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
-/** The mean wait after a hello to a full server, ms. */
-const BUSY_RETRY_MS = 10_000;
+/** The mean wait after a hello to a full server, or for a room in which nobody plays, ms. */
+const REFUSED_RETRY_MS = 10_000;
+const REFUSED_CODES: ReadonlySet<number> = new Set([CloseCode.busy, CloseCode.noRoom]);
 /** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
 const JITTER = 0.5;
 
@@ -22,8 +23,8 @@ export function retryDelayMs(
   failedAttempts: number,
   { closeCode, random }: { closeCode: number; random: number },
 ): number {
-  const meanMs = closeCode === CloseCode.busy
-    ? BUSY_RETRY_MS
+  const meanMs = REFUSED_CODES.has(closeCode)
+    ? REFUSED_RETRY_MS
     : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
   return meanMs * (1 - JITTER + 2 * JITTER * random);
 }

@@ -32,6 +32,9 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.roomClosed]: { text: "An operator has closed this room." },
   [CloseCode.idle]: { text: "You did not play for a while, so your seat went to others.", remedy: "watch" },
   [CloseCode.addressFull]: { text: "Too many players, rooms or watchers come from your network address." },
+  [CloseCode.displaced]: {
+    text: "The server is full, and your place went to somebody else: your network had more places than theirs.",
+  },
   [CloseCode.unauthorised]: { text: "You may not come in here." },
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
@@ -78,7 +81,8 @@ type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
 /** One or two sentences; empty while all is well. */
 export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
   if (state.phase === "away") {
-    return `${lossOf(state)} Trying again ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;
+    const attempt = state.closeCode === CloseCode.noRoom ? "Looking again" : "Trying again";
+    return `${lossOf(state)} ${attempt} ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;
   }
   if (state.phase === "connecting") return state.wasJoined ? `Connecting again…${seatOf(state, words)}` : "Connecting…";
   if (state.hiddenMs !== undefined) return `Back after ${seconds(state.hiddenMs)}. Catching up…`;
@@ -101,6 +105,9 @@ function lossOf({ closeCode, closeReason, wasJoined }: ConnectionState): string 
     return "The server is restarting. The match is over.";
   }
   if (closeCode === GOING_AWAY || closeReason === STOPPING) return "The server is restarting.";
+  if (closeCode === CloseCode.noRoom) {
+    return wasJoined ? "Nobody plays here any more." : "Nobody plays in this room. Play in it, or wait for somebody.";
+  }
   if (closeCode === CloseCode.busy) return "The server is full at the moment.";
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }

@@ -3,7 +3,7 @@
  * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
@@ -239,8 +239,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#refusal = refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
-    // The close code of a failed attempt says less than that of the lost connection.
-    if (connection.failedAttempts === 0) Object.assign(connection, { closeCode, closeReason });
+    // The close code of a failed attempt says less than that of the lost connection, unless the room is gone by now.
+    const saysMore = connection.failedAttempts === 0 || closeCode === CloseCode.noRoom;
+    if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
     connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
     connection.failedAttempts++;

@@ -1,6 +1,10 @@
-/** Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address. */
+/**
+ * Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address.
+ * In a full server a newcomer may get the place of a client whose networks hold more (`HeldPlaces`).
+ */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { STOPPING } from "../../shared/netcode/wire/stop_reasons.ts";
+import type { Newcomer } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /** Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in words. */
@@ -9,8 +13,13 @@ export interface HelloRefusal {
   readonly reason: string;
 }
 
+/** The reason of a link that gives its place to a newcomer. */
+export const DISPLACED = "the server is full, and your network holds the most places";
+
 /** What a client asks for. */
 export interface Wish {
+  /** The room's code. */
+  readonly room: string;
   /** Whether nobody has opened the room yet. */
   readonly opensRoom: boolean;
   /** Whether the client asks for no seat. */
@@ -21,13 +30,44 @@ export interface Wish {
   readonly elsewhere?: Places | undefined;
 }
 
-const NOTHING: Places = { rooms: 0, seats: 0, watchers: 0 };
-
-/** What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. */
+/**
+ * What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. And what each of
+ * its networks has, the widest first.
+ */
 export interface Places {
   readonly rooms: number;
   readonly seats: number;
   readonly watchers: number;
+  readonly networkRooms: readonly number[];
+  readonly networkClients: readonly number[];
+}
+
+export const NO_PLACES: Places = { rooms: 0, seats: 0, watchers: 0, networkRooms: [], networkClients: [] };
+
+/** Adds up what one address has in several games or processes. */
+export function sumOfPlaces(all: Iterable<Places>): Places {
+  let sum = NO_PLACES;
+  for (const each of all) {
+    sum = {
+      rooms: sum.rooms + each.rooms,
+      seats: sum.seats + each.seats,
+      watchers: sum.watchers + each.watchers,
+      networkRooms: sumOfLevels(sum.networkRooms, each.networkRooms),
+      networkClients: sumOfLevels(sum.networkClients, each.networkClients),
+    };
+  }
+  return sum;
+}
+
+function sumOfLevels(left: readonly number[], right: readonly number[]): number[] {
+  const levels = Math.max(left.length, right.length);
+  return Array.from({ length: levels }, (_, level) => (left[level] ?? 0) + (right[level] ?? 0));
+}
+
+/** A room or a client that can give its place to a newcomer. */
+export interface Displaceable {
+  /** Closes it. */
+  displace(): void;
 }
 
 /** What all rooms take at the moment. */
@@ -38,7 +78,14 @@ export interface Occupancy {
   /** Whether a signal to stop has come. */
   readonly isStopping: boolean;
   placesOf(addressBlock: string): Places;
+  /** @returns the room in whose place a newcomer may open one; undefined if all stay */
+  roomFor(newcomer: Newcomer): Displaceable | undefined;
+  /** @returns the client whose place a newcomer may have; undefined if all stay */
+  clientFor(newcomer: Newcomer): Displaceable | undefined;
 }
+
+/** Whether a client may come in. If it may, some others may have to go first. */
+export type Decision = HelloRefusal | { readonly displaced: readonly Displaceable[] };
 
 export class CapacityCheck {
   readonly #occupancy: Occupancy;
@@ -49,18 +96,38 @@ export class CapacityCheck {
     this.#limits = limits;
   }
 
-  /** @returns why the client must wait or stop; undefined if there is a place */
-  refusalOf({ opensRoom, spectate, addressBlock, elsewhere = NOTHING }: Wish): HelloRefusal | undefined {
-    if (this.#occupancy.isStopping) return { code: CloseCode.busy, reason: STOPPING };
-    const limits = this.#limits, { roomCount, tickLoad } = this.#occupancy;
-    if (tickLoad > limits.tickLoad) return busy("the machine is busy");
-    if (opensRoom && roomCount >= limits.rooms) return busy("no more rooms can be opened here");
+  /** Decides, and displaces nobody yet. */
+  decide({ room, opensRoom, spectate, addressBlock, elsewhere = NO_PLACES }: Wish): Decision {
+    const { roomCount, tickLoad, isStopping } = this.#occupancy;
+    const limits = this.#limits;
+    if (isStopping) return { code: CloseCode.busy, reason: STOPPING };
+    if (opensRoom && spectate) return noRoom(room);
+
+    // A full server has a place if a larger holder gives one back: a room for a room, a client for a client.
+    const isBusy = tickLoad > limits.tickLoad;
+    const hasAllRooms = opensRoom && roomCount >= limits.rooms;
+    const displaced: Displaceable[] = [];
+    if (isBusy || hasAllRooms) {
+      const place = opensRoom
+        ? this.#occupancy.roomFor({ addressBlock, isIdle: spectate, elsewhere: elsewhere.networkRooms })
+        : this.#occupancy.clientFor({ addressBlock, isIdle: spectate, elsewhere: elsewhere.networkClients });
+      if (place === undefined) return busy(isBusy ? "the machine is busy" : "no more rooms can be opened here");
+      displaced.push(place);
+    }
+
     const places = this.#occupancy.placesOf(addressBlock);
     if (opensRoom && places.rooms + elsewhere.rooms >= limits.roomsPerAddress) return addressFull("rooms");
-    const watchers = places.watchers + elsewhere.watchers, seats = places.seats + elsewhere.seats;
-    if (spectate) return watchers >= limits.watchersPerAddress ? addressFull("spectators") : undefined;
-    return seats >= limits.seatsPerAddress ? addressFull("players") : undefined;
+    const watchers = places.watchers + elsewhere.watchers;
+    const seats = places.seats + elsewhere.seats;
+    if (spectate && watchers >= limits.watchersPerAddress) return addressFull("spectators");
+    if (!spectate && seats >= limits.seatsPerAddress) return addressFull("players");
+    return { displaced };
   }
+}
+
+/** The refusal of a spectator, who opens no room. */
+export function noRoom(room: string): HelloRefusal {
+  return { code: CloseCode.noRoom, reason: `nobody plays in room ${room}` };
 }
 
 function busy(what: string): HelloRefusal {

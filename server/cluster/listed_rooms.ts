@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { RoomListing } from "../game_rooms.ts";
+import type { RoomListing } from "../messages/room_listing.ts";
 import type { Rooms } from "../rooms.ts";
 import type { AskLine } from "./hand_over.ts";
 import { GAME_ID, messageFrom, ROOM_LISTING } from "../messages/message_parts.ts";

@@ -13,7 +13,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
-import { AddressBuckets } from "../http/address_buckets.ts";
+import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import type { Rooms } from "../rooms.ts";
 import { REGION } from "../settings/cluster.ts";
 import type { AskLine } from "./hand_over.ts";
@@ -114,13 +114,13 @@ export interface MatchmakerOptions {
 
 export class Matchmaker {
   readonly #options: MatchmakerOptions;
-  readonly #plays: AddressBuckets;
+  readonly #plays: NetworkBuckets;
   #turn: Promise<unknown> = Promise.resolve();
   #opening = 0;
 
   constructor(options: MatchmakerOptions) {
     this.#options = options;
-    this.#plays = new AddressBuckets(PLAYS_PER_ADDRESS, options.clock);
+    this.#plays = new NetworkBuckets(PLAYS_PER_ADDRESS, options.clock);
   }
 
   /** The regions with a node that takes players, this node's first. */

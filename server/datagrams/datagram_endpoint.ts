@@ -8,12 +8,12 @@
  */
 import type { Rate } from "../../shared/flags.ts";
 import { addressBlockOf } from "../http/client_address.ts";
+import { NetworkCounts } from "../fairness/network_counts.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
-import type { Links } from "../links/links.ts";
+import type { Links, NewClient } from "../links/links.ts";
 import type { PathLink } from "../links/path_link.ts";
 import { type Log, messageOf } from "../log.ts";
-import type { Peer } from "../match/clients/peer.ts";
 import { type Scheduler, systemScheduler, unixClock } from "../ticker.ts";
 import { CERTIFICATE_MS, newCertificate, type OwnCertificate } from "./certificate.ts";
 import { DatagramCounts, type HandshakeOutcome } from "./datagram_counts.ts";
@@ -31,6 +31,8 @@ import { openQuicEndpoint, type QuicConnection, type QuicEndpoint, type QuicInco
 const OPENING_MAX = 64;
 /** The same of one address, which may be an invented one. Firefox opens two connections for one session. */
 const OPENING_PER_ADDRESS_MAX = 16;
+/** The same of an IPv6 network of 56 or 48 bits. */
+const OPENING_PER_NETWORK_MAX = 32;
 /** New connections of all. Each takes 0.3 ms of the core, also one that is refused for its address: 3 % of it. */
 const HANDSHAKES: Rate = { burst: 256, perSecond: 100 };
 /** From the first packet to the link, ms: six round trips of half a second. */
@@ -62,7 +64,7 @@ const RENEW_AGAIN_MS = 60_000;
 /** The answer to a request for a session. */
 export type SessionAdmission =
   | {
-    readonly client: Omit<Peer, "link">;
+    readonly client: NewClient;
     /** Called when the link has ended, or did not come to be. */
     readonly release: () => void;
     /** The socket beside which the session is a datagram path; undefined for a session that is a link of its own. */
@@ -102,7 +104,10 @@ export class DatagramEndpoint {
   readonly #listeners: AsyncIterable<QuicIncoming>[] = [];
   #cancelRenewal = () => {};
   #isClosed = false;
-  readonly #openingByBlock = new Map<string, number>();
+  readonly #opening = new NetworkCounts({
+    perAddressMax: OPENING_PER_ADDRESS_MAX,
+    perNetworkMax: OPENING_PER_NETWORK_MAX,
+  });
   readonly #handshakes: TokenBucket;
   readonly counts = new DatagramCounts();
 
@@ -197,18 +202,14 @@ export class DatagramEndpoint {
     }
     const address = connection.remoteAddr.hostname, block = addressBlockOf(address);
     const closed = connection.closed.then(() => undefined, () => undefined);
-    const ofBlock = this.#openingByBlock.get(block) ?? 0;
-    if (ofBlock >= OPENING_PER_ADDRESS_MAX) {
+    if (!this.#opening.acquire(block)) {
       counts.handshakes.address_full++;
       return connection.close({ closeCode: Http3Code.excessiveLoad, reason: "too many at once" });
     }
-    this.#openingByBlock.set(block, ofBlock + 1);
     counts.opening++;
     counts.handshakes[await this.#openInTime(connection, { address, closed })]++;
     counts.opening--;
-    const others = this.#openingByBlock.get(block)! - 1;
-    if (others === 0) this.#openingByBlock.delete(block);
-    else this.#openingByBlock.set(block, others);
+    this.#opening.release(block);
   }
 
   /** Makes a link of a connection; it never rejects. @param closed resolves when the connection has ended */

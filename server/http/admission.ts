@@ -1,12 +1,18 @@
 /**
  * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
- * order: rate of the address, path, name of the server, origin, bans, number of all sockets, sockets of the address. The
- * ticket is checked after these, because it is used then. Each successful `acquire` is paired with one `release`.
+ * order: rate of the address, path, name of the server, origin, bans, sockets of the address, number of all sockets. The
+ * ticket is checked after these, because it is used then.
+ *
+ * When all sockets are taken, the network that holds most of them loses one to a newcomer: first a socket that nobody
+ * plays with (`HeldPlaces`).
  */
-import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { type Clock, type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { DISPLACED } from "../capacity/capacity_check.ts";
+import { HeldPlaces } from "../fairness/held_places.ts";
+import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import { clock } from "../ticker.ts";
 import type { Limits } from "../settings/limits.ts";
-import { AddressBuckets } from "./address_buckets.ts";
 import type { SiteRules } from "./site_rules.ts";
 
 /** The parts of an upgrade request that decide on its admission. */
@@ -46,32 +52,51 @@ export interface Refusal {
 /** The limits of admission. */
 export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "upgradesPerAddress">;
 
+/**
+ * Sockets that have lost their place and are not closed yet. Their peers have two seconds to answer, so for a moment the
+ * server has so many sockets more than its limit. Further newcomers are refused meanwhile.
+ */
+const CLOSING_MAX = 256;
+
+/** One socket's place. */
+export interface SocketPlace {
+  /** The socket has become a link, which can be closed for a newcomer. @param id the link's number */
+  hold(link: Pick<Link, "close">, id: number): void;
+  /** Gives the place back. Further calls do nothing. */
+  release(): void;
+}
+
+/** A place, and the link that has it; undefined during its handshake, and for a datagram path beside a socket. */
+interface HeldSocket {
+  link: { readonly link: Pick<Link, "close">; readonly id: number } | undefined;
+}
+
+export interface AdmissionOptions {
+  readonly site: SiteRules;
+  readonly clock?: Clock;
+  /** @returns whether an operator has banned the address; by default nobody is banned */
+  readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
+  /** @returns the numbers of the links with which somebody plays now; by default none */
+  readonly activeLinks?: (() => ReadonlySet<number>) | undefined;
+}
+
 export class AdmissionControl {
   readonly #limits: AdmissionLimits;
-  readonly #site: SiteRules;
-  readonly #upgrades: AddressBuckets;
-  readonly #openSocketsByBlock = new Map<string, number>();
-  #openSockets = 0;
-  readonly #isBanned: (addressBlock: string) => boolean;
+  readonly #options: AdmissionOptions;
+  readonly #upgrades: NetworkBuckets;
+  readonly #held = new HeldPlaces<HeldSocket>();
+  /** Sockets that have lost their place and are not closed yet. */
+  readonly #closing = new Set<HeldSocket>();
 
-  constructor(
-    limits: AdmissionLimits,
-    { site, clock: admissionClock = clock, isBanned = () => false }: {
-      site: SiteRules;
-      clock?: Clock;
-      /** @returns whether an operator has banned the address */
-      isBanned?: ((addressBlock: string) => boolean) | undefined;
-    },
-  ) {
+  constructor(limits: AdmissionLimits, options: AdmissionOptions) {
     this.#limits = limits;
-    this.#site = site;
-    this.#isBanned = isBanned;
-    this.#upgrades = new AddressBuckets(limits.upgradesPerAddress, admissionClock);
+    this.#options = options;
+    this.#upgrades = new NetworkBuckets(limits.upgradesPerAddress, options.clock ?? clock);
   }
 
-  /** Sockets acquired and not released. */
+  /** Places that are taken. */
   get openSockets(): number {
-    return this.#openSockets;
+    return this.#held.size;
   }
 
   /** Addresses whose new sockets are counted at the moment. */
@@ -79,46 +104,59 @@ export class AdmissionControl {
     return this.#upgrades.trackedAddresses;
   }
 
-  /** Admits one socket and counts it until `release`. @returns the refusal, or undefined if the socket is admitted */
-  acquire(request: UpgradeRequest): Refusal | undefined {
-    const { addressBlock } = request;
+  /** Admits one socket and counts it until its place is released. @returns its place, or why it gets none */
+  acquire(request: UpgradeRequest): SocketPlace | Refusal {
+    const { addressBlock } = request, { site, isBanned } = this.#options;
     if (!this.#upgrades.take(addressBlock)) {
       return { status: 429, cause: "rate", reason: "too many new connections from your address; wait a few seconds" };
     }
     if (request.path !== SOCKET_PATH) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
-    if (!this.#site.allowsHost(request.host)) {
+    if (!site.allowsHost(request.host)) {
       return { status: 421, cause: "host", reason: "this server has another name" };
     }
-    if (!this.#site.allowsOrigin(request)) {
+    if (!site.allowsOrigin(request)) {
       return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
     }
-    if (this.#isBanned(addressBlock)) {
+    if (isBanned?.(addressBlock)) {
       return { status: 403, cause: "banned", reason: "an operator has banned your address for a while" };
     }
-    if (this.#openSockets >= this.#limits.sockets) {
-      return { status: 503, cause: "house_full", reason: "the server is full" };
-    }
-    const blockSockets = this.#openSocketsByBlock.get(addressBlock) ?? 0;
-    if (blockSockets >= this.#limits.socketsPerAddress) {
+    if (this.#held.of(addressBlock).size >= this.#limits.socketsPerAddress) {
       return { status: 503, cause: "address_full", reason: "too many connections from your address" };
     }
-    this.#openSocketsByBlock.set(addressBlock, blockSockets + 1);
-    this.#openSockets++;
-    return undefined;
+    if (this.#held.size >= this.#limits.sockets && !this.#displaceFor(addressBlock)) {
+      return { status: 503, cause: "house_full", reason: "the server is full" };
+    }
+    return this.#newPlace(addressBlock);
   }
 
-  /**
-   * Gives a socket's place back.
-   * @param addressBlock that of the `acquire`
-   * @throws RangeError if no socket of the address is open
-   */
-  release(addressBlock: string): void {
-    const blockSockets = this.#openSocketsByBlock.get(addressBlock);
-    if (blockSockets === undefined) throw new RangeError(`no socket of ${addressBlock} is open`);
-    if (blockSockets === 1) this.#openSocketsByBlock.delete(addressBlock);
-    else this.#openSocketsByBlock.set(addressBlock, blockSockets - 1);
-    this.#openSockets--;
+  #newPlace(addressBlock: string): SocketPlace {
+    const socket: HeldSocket = { link: undefined };
+    this.#held.add(socket, addressBlock);
+    return {
+      hold(link, id) {
+        socket.link = { link, id };
+      },
+      release: () => {
+        this.#held.delete(socket);
+        this.#closing.delete(socket);
+      },
+    };
+  }
+
+  /** Closes the link whose place a newcomer gets. @returns whether there is one */
+  #displaceFor(addressBlock: string): boolean {
+    if (this.#closing.size >= CLOSING_MAX) return false;
+    const active = this.#options.activeLinks?.() ?? new Set();
+    const worthOf = ({ link }: HeldSocket) => link === undefined ? Infinity : active.has(link.id) ? 1 : 0;
+    // Whether the newcomer will play is not known before its hello.
+    const socket = this.#held.placeFor({ addressBlock, isIdle: true }, worthOf);
+    if (socket === undefined) return false;
+
+    this.#held.delete(socket);
+    this.#closing.add(socket);
+    socket.link!.link.close(CloseCode.displaced, DISPLACED);
+    return true;
   }
 }

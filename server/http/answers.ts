@@ -67,14 +67,34 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
   response.end(text);
 }
 
-/** Answers with bytes that never change, and that no compression makes shorter. */
-export function respondBytes(response: ServerResponse, bytes: Uint8Array): void {
+/** Bytes that are given to a connection before its client has read some. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * Answers with bytes that never change, and that no compression makes shorter. They leave piece by piece, as fast as the
+ * client reads, so that a slow one costs no second copy of them.
+ * @param onRead called when the client has read a piece
+ * @returns when the answer has left, or its connection has ended; it never rejects
+ */
+export async function respondBytesSlowly(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  onRead: () => void,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
   response.writeHead(200, {
     "Content-Type": "application/octet-stream",
     "Content-Length": bytes.length,
     "Cache-Control": "public, max-age=31536000, immutable",
   });
-  response.end(bytes);
+  const isBodyWanted = response.req.method !== "HEAD";
+  for (let from = 0; isBodyWanted && from < bytes.length && !response.destroyed; from += PIECE_BYTES) {
+    if (response.write(bytes.subarray(from, from + PIECE_BYTES))) continue;
+    await Promise.race([new Promise<void>((resolve) => response.once("drain", resolve)), closed]);
+    onRead();
+  }
+  response.end();
+  await closed;
 }
 
 export function respondMetrics(response: ServerResponse, text: string): void {

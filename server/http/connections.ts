@@ -2,12 +2,13 @@
  * The TCP connections of the server: how many each address has, and what each of them does at the moment.
  *
  * Connections that have not become sockets may take every place but those of the sockets. When all places are taken, the
- * address with the most such connections loses its oldest one. So silent connections lock nobody out.
+ * network with the most such connections loses its oldest one. So silent connections lock nobody out.
  *
  * A browser keeps its connections open for a next request. When an address has all of its places, a newcomer takes that
  * of such a connection: otherwise sixty browsers behind one router would lock out all others for seconds.
  */
 import type { Duplex } from "node:stream";
+import { HeldPlaces } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /** The limits of connections. */
@@ -26,7 +27,6 @@ interface Connection {
   requests: number;
   /** Answers that have not left this process, 0 … `ANSWERS_MAX`. */
   answers: number;
-  isUpgraded: boolean;
 }
 
 /** What a connection's next request may expect. */
@@ -35,8 +35,8 @@ export type RequestDecision = "answer" | "answerAndClose" | "drop";
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #connections = new Map<Duplex, Connection>();
-  /** The connections that are no sockets, by address, the oldest first. Proxies share the empty text. */
-  readonly #idleByBlock = new Map<string, Set<Duplex>>();
+  /** The connections that are no sockets. Proxies share the empty text as their address. */
+  readonly #idle = new HeldPlaces<Duplex>();
   readonly #countByBlock = new Map<string, number>();
   /** Connections closed for want of places. */
   evicted = 0;
@@ -61,8 +61,8 @@ export class Connections {
     if (addressBlock !== undefined) {
       this.#countByBlock.set(addressBlock, (this.#countByBlock.get(addressBlock) ?? 0) + 1);
     }
-    this.#connections.set(socket, { addressBlock, requests: 0, answers: 0, isUpgraded: false });
-    idleSetOf(this.#idleByBlock, addressBlock ?? "").add(socket);
+    this.#connections.set(socket, { addressBlock, requests: 0, answers: 0 });
+    this.#idle.add(socket, addressBlock ?? "");
     socket.once("close", () => this.#onClosed(socket));
   }
 
@@ -89,28 +89,19 @@ export class Connections {
 
   /** The connection is a socket from now on. */
   upgrade(socket: Duplex): void {
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return;
-    connection.isUpgraded = true;
-    this.#removeIdle(socket, connection.addressBlock ?? "");
+    this.#idle.delete(socket);
   }
 
   #onClosed(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
     this.#connections.delete(socket);
-    const { addressBlock, isUpgraded } = connection;
-    if (!isUpgraded) this.#removeIdle(socket, addressBlock ?? "");
+    this.#idle.delete(socket);
+    const { addressBlock } = connection;
     if (addressBlock === undefined) return;
     const count = this.#countByBlock.get(addressBlock)! - 1;
     if (count === 0) this.#countByBlock.delete(addressBlock);
     else this.#countByBlock.set(addressBlock, count);
-  }
-
-  #removeIdle(socket: Duplex, addressBlock: string): void {
-    const idle = this.#idleByBlock.get(addressBlock);
-    idle?.delete(socket);
-    if (idle?.size === 0) this.#idleByBlock.delete(addressBlock);
   }
 
   /**
@@ -119,7 +110,7 @@ export class Connections {
    */
   #makeRoomFor(addressBlock: string): boolean {
     if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) return true;
-    for (const socket of this.#idleByBlock.get(addressBlock) ?? []) {
+    for (const socket of this.#idle.of(addressBlock)) {
       const { requests, answers } = this.#connections.get(socket)!;
       if (requests === 0 || answers > 0) continue;
       this.#onClosed(socket);
@@ -129,11 +120,9 @@ export class Connections {
     return false;
   }
 
-  /** Makes room: the address with the most connections that are no sockets loses its oldest one. */
+  /** Makes room: the network with the most connections that are no sockets loses its oldest one. */
   #evictOldest(): void {
-    let most: Set<Duplex> | undefined;
-    for (const idle of this.#idleByBlock.values()) if (idle.size > (most?.size ?? 0)) most = idle;
-    const [oldest] = most ?? [];
+    const oldest = this.#idle.oldestOfLargest();
     if (oldest === undefined) return;
     this.#onClosed(oldest);
     this.#evict(oldest);
@@ -143,10 +132,4 @@ export class Connections {
     this.evicted++;
     socket.destroy();
   }
-}
-
-function idleSetOf(idleByBlock: Map<string, Set<Duplex>>, addressBlock: string): Set<Duplex> {
-  const idle = idleByBlock.get(addressBlock) ?? new Set();
-  idleByBlock.set(addressBlock, idle);
-  return idle;
 }

@@ -1,6 +1,6 @@
 /**
- * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches. None of these reads
- * a body.
+ * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches, which have a queue of
+ * their own (`Downloads`). None of these reads a body.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
@@ -8,7 +8,6 @@ import {
   hasBody,
   pathOf,
   queryOf,
-  respondBytes,
   respondFile,
   respondJson,
   respondJsonText,
@@ -16,6 +15,8 @@ import {
   respondRedirect,
   respondText,
 } from "./answers.ts";
+import { Downloads } from "./downloads.ts";
+import type { Peer } from "../match/clients/peer.ts";
 import type { MatchArchive } from "../match_log/match_archive.ts";
 import type { Health, Readiness } from "../health.ts";
 import { RESULTS_PATH, type ResultsAnswer } from "../results/results_api.ts";
@@ -68,14 +69,15 @@ export class Routes {
   readonly #gamesAnswers: ReadonlyMap<string, string>;
   /** Places that the policy of the newest page does not name, because it would be too long. */
   policyLeftOut = 0;
+  readonly #downloads = new Downloads();
 
   constructor(options: RoutesOptions) {
     this.#options = options;
     this.#gamesAnswers = gamesAnswersOf(options.gameSchemas);
   }
 
-  /** Answers a request. */
-  respond(request: IncomingMessage, response: ServerResponse): void {
+  /** Answers a request. @param client from whom it comes */
+  respond(request: IncomingMessage, response: ServerResponse, client: Pick<Peer, "addressBlock">): void {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -96,7 +98,7 @@ export class Routes {
     }
     if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
     if (path === MATCHES_PATH || path.startsWith(`${MATCHES_PATH}/`)) {
-      return void this.#respondMatches(path, response).catch(() => {
+      return void this.#respondMatches(path, response, client).catch(() => {
         respondText(response, 500, "The matches cannot be read.");
       });
     }
@@ -136,7 +138,11 @@ export class Routes {
     else respondJson(response, 200, answer.value);
   }
 
-  async #respondMatches(path: string, response: ServerResponse): Promise<void> {
+  async #respondMatches(
+    path: string,
+    response: ServerResponse,
+    { addressBlock }: Pick<Peer, "addressBlock">,
+  ): Promise<void> {
     const { matches } = this.#options, [, id] = MATCH_LOG.exec(path) ?? [];
     if (matches === undefined) return respondText(response, 404, "This server keeps no matches.");
     if (path === MATCHES_PATH) {
@@ -145,9 +151,7 @@ export class Routes {
       return respondJson(response, 200, { matches: list.matches });
     }
     if (id === undefined) return respondText(response, 404, "There is no such match.");
-    const log = await matches.log(id);
-    if (log.status !== 200) return respondText(response, log.status, log.reason);
-    respondBytes(response, log.bytes);
+    this.#downloads.serve(response, addressBlock, () => matches.log(id));
   }
 
   async #respondRooms(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -17,8 +17,8 @@ import { Links, type LinksOptions } from "../links/links.ts";
 import { PathDesk } from "../links/path_desk.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
-import { AddressBuckets } from "./address_buckets.ts";
-import { AdmissionControl, type Refusal, type RefusalCause } from "./admission.ts";
+import { AdmissionControl, type AdmissionOptions, type Refusal, type RefusalCause } from "./admission.ts";
+import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import {
   pathOf,
   PROBE_PATHS,
@@ -55,11 +55,10 @@ type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" |
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
 
 /** All that the ports need before anybody may come in. */
-export interface HttpServerOptions extends ListenOptions, AdmitOptions {
+export interface HttpServerOptions
+  extends ListenOptions, AdmitOptions, Pick<AdmissionOptions, "isBanned" | "activeLinks"> {
   readonly limits: Limits;
   readonly site: SiteRules;
-  /** @returns whether an operator has banned the address; by default nobody is banned */
-  readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
   /**
    * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without them. "auto", the
    * default, has them where UDP can be opened, and offers them to clients that gain by them. "on" must have them, and
@@ -91,7 +90,7 @@ const STARTING: Refusal = {
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #admission: AdmissionControl;
-  readonly #requests: AddressBuckets;
+  readonly #requests: NetworkBuckets;
   readonly #links: Links;
   readonly #paths: PathDesk;
   readonly #webSockets: WebSockets;
@@ -106,9 +105,9 @@ export class HttpServer {
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { limits, site, datagrams } = options;
-    this.#admission = new AdmissionControl(limits, { site, isBanned: options.isBanned });
-    this.#requests = new AddressBuckets(limits.requestsPerAddress, clock);
+    const { limits, site, isBanned, activeLinks, datagrams } = options;
+    this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks });
+    this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
     this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
     this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
@@ -259,7 +258,7 @@ export class HttpServer {
       return respondText(response, 429, "Too many requests from your address. Wait a second.");
     }
     if (joinRoute?.has(request)) void joinRoute.respond(request, response, client);
-    else routes.respond(request, response);
+    else routes.respond(request, response, client);
   }
 
   /** The client's address, and the customer behind it. */
@@ -274,9 +273,9 @@ export class HttpServer {
     if (this.#answers === undefined) return this.#countRefusal(STARTING, address);
     const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
     const host = this.#pageHostOf(authority);
-    const refusal = this.#admission.acquire({ path: route, origin, host, addressBlock });
-    if (refusal !== undefined) return this.#countRefusal(refusal, address);
-    const release = () => this.#admission.release(addressBlock), client = { address, addressBlock };
+    const place = this.#admission.acquire({ path: route, origin, host, addressBlock });
+    if ("status" in place) return this.#countRefusal(place, address);
+    const { release } = place, client = { address, addressBlock, place };
     const token = new URLSearchParams(query).get("path"), socket = token === null ? token : this.#paths.redeem(token);
     if (socket) return { client, release, socket };
     const admittance = socket === undefined ? { fault: "no path has this token" } : this.#redeem(query);
@@ -306,15 +305,19 @@ export class HttpServer {
     if (socket.destroyed || request.socket.remoteAddress === undefined) return void socket.destroy();
     const client = this.#clientOf(request), { addressBlock } = client, { origin, host } = request.headers;
     if (this.#answers === undefined) return this.#refuse(socket, STARTING, client.address);
-    const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
-    if (refusal !== undefined) return this.#refuse(socket, refusal, client.address);
-    socket.once("close", () => this.#admission.release(addressBlock));
+    const place = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
+    if ("status" in place) return this.#refuse(socket, place, client.address);
+    socket.once("close", () => place.release());
     const admittance = this.#redeem(queryOf(request));
     if ("fault" in admittance) {
       return this.#refuse(socket, { status: 403, cause: "ticket", reason: admittance.fault }, client.address);
     }
     try {
-      this.#webSockets.handleUpgrade(request, { socket, head, client: { ...client, ticket: admittance.claims } });
+      this.#webSockets.handleUpgrade(request, {
+        socket,
+        head,
+        client: { ...client, ticket: admittance.claims, place },
+      });
     } catch (error) {
       this.#options.log("upgrade_failed", { error: messageOf(error) });
       socket.destroy();

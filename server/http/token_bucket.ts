@@ -39,12 +39,6 @@ export class TokenBucket {
     return this.#tokens === this.#limit.burst;
   }
 
-  /** Whether `take` would give nothing. */
-  isEmpty(nowMs: number): boolean {
-    this.#refill(nowMs, this.#stalledMs);
-    return this.#tokens < 1;
-  }
-
   #refill(nowMs: number, stalledMs: number): void {
     const { burst, perSecond } = this.#limit;
     const refilled = Math.min(burst, this.#tokens + (nowMs - this.#atMs) * perSecond / 1000);

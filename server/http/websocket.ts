@@ -9,9 +9,8 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { MessageHandler } from "../../shared/netcode/link.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import type { LinkGuard, Links } from "../links/links.ts";
+import type { LinkGuard, Links, NewClient } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
-import type { Peer } from "../match/clients/peer.ts";
 
 /**
  * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs the work of a
@@ -79,7 +78,7 @@ export class WebSockets {
    */
   handleUpgrade(
     request: IncomingMessage,
-    { socket, head, client }: { socket: Duplex; head: Buffer; client: Omit<Peer, "link"> },
+    { socket, head, client }: { socket: Duplex; head: Buffer; client: NewClient },
   ): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, client));
   }
@@ -89,7 +88,7 @@ export class WebSockets {
     clearInterval(this.#heartbeatTimer);
   }
 
-  #admit(webSocket: WebSocket, client: Omit<Peer, "link">): void {
+  #admit(webSocket: WebSocket, client: NewClient): void {
     const guard = this.#links.newGuard(client), link = new WebSocketLink(webSocket, guard);
     this.#sockets.add(link);
     link.closed.then(() => this.#sockets.delete(link));

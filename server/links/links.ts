@@ -19,6 +19,12 @@ import { clock as systemClock } from "../ticker.ts";
 /** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
+/** The client of a new link. */
+export type NewClient = Omit<Peer, "link"> & {
+  /** The place that the link takes, from which a newcomer may displace it; undefined for a link that keeps its place. */
+  readonly place?: { hold(link: Pick<Link, "close">, id: number): void } | undefined;
+};
+
 export interface LinksOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
   readonly admit: (link: Link, peer: Peer) => void;
@@ -86,10 +92,11 @@ export class Links {
   }
 
   /** Admits a link that is open. @param guard its own */
-  admit(bare: ServerLink, guard: LinkGuard, client: Omit<Peer, "link">): void {
+  admit(bare: ServerLink, guard: LinkGuard, { place, ...client }: NewClient): void {
     const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted, { transport } = bare;
     const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
+    place?.hold(link, id);
     const isLogged = this.#logged.take(client.addressBlock);
     const named = { link: id, address: client.address, transport };
     if (isLogged) log("link_opened", { ...named, unlogged: this.#takeUnlogged() });

@@ -26,7 +26,7 @@ import type { JoinRequest, MatchOptions, MatchState } from "./match_options.ts";
 import type { RecordedState, RecordedTick } from "./match_recorder.ts";
 import { ContractWatch } from "./contract_watch.ts";
 import { Client } from "./clients/client.ts";
-import { ClientList, type ClientQueries } from "./clients/client_list.ts";
+import { ClientList, type ClientQueries, type SeenClient } from "./clients/client_list.ts";
 import { CommandIntake } from "./clients/command_intake.ts";
 import { HeldLink } from "./clients/held_link.ts";
 import { MessageReader } from "./clients/message_reader.ts";
@@ -57,7 +57,7 @@ export class Match<Command> {
   /** The newest tick for the log and for clients. */
   #definitiveTick: TickBroadcast<Command> & RecordedTick<Command>;
   /** Connected clients in the order of their joins. */
-  readonly #clients = new ClientList<Command>();
+  readonly #clients: ClientList<Command>;
   readonly #intake: CommandIntake<Command>;
   readonly #messageReader: MessageReader<Command>;
   /** Commands announced since the last tick message. */
@@ -77,6 +77,7 @@ export class Match<Command> {
     checkCodecOnce(game.command);
     this.#game = game;
     this.#options = options;
+    this.#clients = new ClientList(options.observer);
     this.choices = roomChoicesOf(game, options.choices);
     const { npcs, npcRandom } = options, gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
@@ -87,6 +88,7 @@ export class Match<Command> {
     this.#intake = new CommandIntake({
       stats: this.stats,
       tickTimes: this.#tickTimes,
+      same: (left, right) => game.command.same(left, right),
       onTaken: this.#announce,
     });
     const presence = new Presence(timeline);
@@ -223,6 +225,7 @@ export class Match<Command> {
       decoder: new ClientMessageDecoder(this.#game.command, link),
       player,
       deltaState: this.#broadcaster.newDeltaState(bodyStreamMode),
+      tickHz: this.#game.tickHz,
     });
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
@@ -327,6 +330,16 @@ export class Match<Command> {
     this.#clients.closeLinks(() => true, code, reason);
   }
 
+  /**
+   * Closes a client's link for somebody else who gets its place. The client is out of the match at once, because its peer may never answer the close.
+   */
+  displace(link: SeenClient["link"], reason: string): void {
+    const client = [...this.#clients].find((each) => each.link === link);
+    if (client === undefined) return;
+    link.close(CloseCode.displaced, reason);
+    this.#onLinkClosed(client, CloseCode.displaced);
+  }
+
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>, shown: ResumeToken | undefined): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
@@ -356,7 +369,7 @@ export class Match<Command> {
       client.endTick(tick);
       const offer = client.path.endTick(this.#game.tickHz);
       if (offer !== undefined) client.link.sendReliably(encodeOffer(offer, this.#messageWriter));
-      if (client.isIdle(this.#game.tickHz)) client.link.close(CloseCode.idle, "this seat was not played");
+      if (client.isIdle) client.link.close(CloseCode.idle, "this seat was not played");
     }
   }
 

@@ -3,6 +3,7 @@ import type { LogState } from "../../shared/netcode/match_log/records.ts";
 import type { MatchRecorder } from "./match_recorder.ts";
 import type { RoundOver } from "./round_watch.ts";
 import type { HashToken } from "./seats/player.ts";
+import type { ClientObserver } from "./clients/client_list.ts";
 import type { Peer } from "./clients/peer.ts";
 import type { NpcRandom } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -42,6 +43,8 @@ export interface MatchOptions<Command> {
   readonly from?: MatchState<Command> | undefined;
   /** Whether NPCs keep the seats of players who do not return; by default a seat is free after at most 30 s. */
   readonly keepsSeats?: boolean;
+  /** Hears of each client that comes and goes. */
+  readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
   /**

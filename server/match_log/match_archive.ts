@@ -1,17 +1,15 @@
 /**
- * The matches that are over, for pages: their list, and the log of one, thinned and packed. Files are read one after
- * another, so many requests cost no more than a few. Ticks run between their records.
+ * The matches that are over, for pages: their list, and the log of one, thinned and packed. All who want the list at once
+ * get the same one, so many requests cost no more than one. Ticks run between the records of a file.
  */
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { readUpTo, sizeOf } from "./bounded_file.ts";
 import { LOG_ID } from "./file_logs.ts";
-import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause, Turns } from "./served_log.ts";
+import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause } from "./served_log.ts";
 
 /** Matches in the list: more than anybody looks through. */
 export const LISTED_MAX = 50;
-/** Requests that wait for files. One more is refused. */
-export const WAITING_MAX = 16;
 
 /** One match that is over. */
 export interface MatchListing {
@@ -49,7 +47,6 @@ export interface MatchArchiveOptions {
 }
 
 export const NO_MATCH = "There is no such match.";
-export const TOO_BUSY: Refusal = { status: 503, reason: "Too many matches are being read now. Try again." };
 
 export class MatchArchive {
   readonly #options: MatchArchiveOptions;
@@ -57,7 +54,8 @@ export class MatchArchive {
   readonly #listings = new Map<string, MatchListing | undefined>();
   /** The log that was served last: people open the same one. */
   #newest: { readonly id: string; readonly log: ServedLog } | undefined;
-  readonly #turns = new Turns(WAITING_MAX);
+  /** The list that is being made. */
+  #listing: Promise<MatchListing[]> | undefined;
 
   constructor(options: MatchArchiveOptions) {
     this.#options = options;
@@ -71,15 +69,14 @@ export class MatchArchive {
     if (game !== undefined && !Object.hasOwn(this.#options.games, game)) {
       return { status: 404, reason: "There is no such game." };
     }
-    const all = await this.#turns.take(() => this.#list());
-    if (all === undefined) return TOO_BUSY;
+    const all = await (this.#listing ??= this.#list().finally(() => this.#listing = undefined));
     return { status: 200, matches: all.filter((each) => game === undefined || each.game === game) };
   }
 
-  /** @param id as in the list */
+  /** Reads a log; `Downloads` asks for one at a time. @param id as in the list */
   async log(id: string): Promise<ServedLog> {
     if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
-    return await this.#turns.take(() => this.#log(id)) ?? TOO_BUSY;
+    return await this.#log(id);
   }
 
   async #list(): Promise<MatchListing[]> {

@@ -59,24 +59,3 @@ export function isPrivate(log: Uint8Array): boolean {
     throw error;
   }
 }
-
-/** Does one work after another, so many requests cost no more than a few. */
-export class Turns {
-  readonly #waitingMax: number;
-  #queue: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
-
-  /** @param waitingMax works that wait; one more is refused */
-  constructor(waitingMax: number) {
-    this.#waitingMax = waitingMax;
-  }
-
-  /** @param rest a wait before the next work @returns the result; undefined if too many wait */
-  async take<Result>(work: () => Promise<Result>, rest?: () => Promise<void>): Promise<Result | undefined> {
-    if (this.#waiting >= this.#waitingMax) return undefined;
-    this.#waiting++;
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => {}).then(rest).finally(() => this.#waiting--);
-    return await result;
-  }
-}

@@ -1,6 +1,11 @@
-/** The operators' token: who has it may do what operators do. */
+/**
+ * The operators' token: who has it may do what operators do. A request with the right token passes whatever others send;
+ * only wrong tokens are limited.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Rate } from "../../shared/flags.ts";
+import { NetworkBuckets } from "../fairness/network_buckets.ts";
+import { addressBlockOf } from "../http/client_address.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import { clock } from "../ticker.ts";
 import { ServerSecret } from "../server_secret.ts";
@@ -8,6 +13,11 @@ import { cookiesOf, sameBytes } from "../http/std_web.ts";
 
 /** Wrong tokens of all together. A token has at least 32 characters, so trying finds none anyway. */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };
+/** Wrong tokens of one address: an operator who mistypes may try again at once. */
+const WRONG_TOKENS_PER_ADDRESS: Rate = { burst: 10, perSecond: 0.2 };
+
+/** The token that a request shows: the right one, none, a wrong one, or one of too many wrong ones ("guess"). */
+export type TokenReading = "right" | "none" | "wrong" | "guess";
 
 const COOKIE = "wyvern_ops";
 
@@ -15,6 +25,7 @@ export class OperatorToken {
   readonly #key: ServerSecret;
   readonly #digest: Uint8Array;
   readonly #wrong = new TokenBucket(WRONG_TOKENS, clock.now());
+  readonly #wrongByNetwork = new NetworkBuckets(WRONG_TOKENS_PER_ADDRESS, clock);
 
   /** @param text at least 32 characters */
   constructor(text: string) {
@@ -22,25 +33,31 @@ export class OperatorToken {
     this.#digest = this.#key.bytesFor(text);
   }
 
-  /** Whether the request has the token, in `Authorization: Bearer` or in the page's cookie. */
-  isIn({ headers }: IncomingMessage): boolean {
+  /** Reads the token of a request, in `Authorization: Bearer` or in the page's cookie. */
+  read({ headers, socket }: IncomingMessage): TokenReading {
+    const addressBlock = addressBlockOf(socket.remoteAddress ?? "");
     const [scheme = "", bearer = ""] = (headers.authorization ?? "").split(" ");
-    if (scheme.toLowerCase() === "bearer") return this.matches(bearer);
-    if (headers.cookie === undefined) return false;
-    const { [COOKIE]: session } = cookiesOf(new Headers({ cookie: headers.cookie }));
-    return session !== undefined && this.#isSession(session);
+    if (scheme.toLowerCase() === "bearer") return this.readText(bearer, addressBlock);
+    const { [COOKIE]: session } = headers.cookie === undefined
+      ? {}
+      : cookiesOf(new Headers({ cookie: headers.cookie }));
+    if (session === undefined) return "none";
+    return this.#readingOf(sameBytes(this.#key.bytesFor(session), this.#key.bytesFor(this.#session)), addressBlock);
   }
 
-  /** Whether a text is the token. Both are hashed, so that neither length nor prefix shows in the time. */
-  matches(text: string): boolean {
-    if (sameBytes(this.#key.bytesFor(text), this.#digest)) return true;
-    this.#wrong.take(clock.now());
-    return false;
+  /**
+   * Reads a text that may be the token. Both are hashed, so that neither length nor prefix shows in the time.
+   * @param addressBlock that of the client
+   */
+  readText(text: string, addressBlock: string): TokenReading {
+    return this.#readingOf(sameBytes(this.#key.bytesFor(text), this.#digest), addressBlock);
   }
 
-  /** Whether so many wrong tokens have come that nobody is asked now. */
-  get isGuessed(): boolean {
-    return this.#wrong.isEmpty(clock.now());
+  /** A right token is looked at first: wrong ones of others never keep it out. */
+  #readingOf(isRight: boolean, addressBlock: string): TokenReading {
+    if (isRight) return "right";
+    const isFew = this.#wrongByNetwork.take(addressBlock) && this.#wrong.take(clock.now());
+    return isFew ? "wrong" : "guess";
   }
 
   /** The header that signs a browser in until the server or the browser ends. */
@@ -52,9 +69,5 @@ export class OperatorToken {
     return [...this.#key.bytesFor("session", ...this.#digest)].map((byte) => byte.toString(16).padStart(2, "0")).join(
       "",
     );
-  }
-
-  #isSession(text: string): boolean {
-    return sameBytes(this.#key.bytesFor(text), this.#key.bytesFor(this.#session));
   }
 }

@@ -8,15 +8,19 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathOf, respondJson, respondMetrics, respondText } from "../http/answers.ts";
+import { addressBlockOf } from "../http/client_address.ts";
 import { bodyOf, jsonOf } from "../http/request_body.ts";
 import { Listener, type ListenerOptions } from "../http/listener.ts";
 import { SiteRules } from "../http/site_rules.ts";
-import type { OperatorToken } from "./operator_token.ts";
+import type { OperatorToken, TokenReading } from "./operator_token.ts";
 import type { Eventually, Operations } from "./operations.ts";
 import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 
 /** The longest body: a form or an object with two short fields. */
 const BODY_BYTES_MAX = 1_024;
+
+/** An address has another wrong token after so long, s. */
+const RETRY_AFTER_SECONDS = "5";
 
 export interface OpsServerOptions extends Pick<ListenerOptions, "host" | "port" | "limits" | "proxies" | "log"> {
   readonly token: OperatorToken;
@@ -80,7 +84,8 @@ export class OpsServer {
     const { token, metrics, view } = this.#options, path = pathOf(request);
     if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
     if (path === "/") return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
-    if (!token.isIn(request)) return this.#refuse(path, response);
+    const reading = token.read(request);
+    if (reading !== "right") return this.#refuse(path, response, reading);
     if (path === "/metrics") return respondMetrics(response, await metrics());
     if (path === "/api/ops/rooms") return respondJson(response, 200, await view());
     if (path === "/ops") return respondPage(response, 200, opsPage({ ...await view(), answer: "" }));
@@ -89,11 +94,12 @@ export class OpsServer {
 
   async #onPost(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, operations, view } = this.#options, path = pathOf(request);
-    if (token.isGuessed) return respondText(response, 429, "Too many wrong tokens. Wait a minute.");
+    // The page's form has the token in its body. All others show it before theirs is read.
+    const isSignIn = path === "/ops/session", reading = isSignIn ? "right" : token.read(request);
+    if (reading !== "right") return this.#refuse(path, response, reading);
     const body = await bodyOf(request, BODY_BYTES_MAX);
     if (body === undefined) return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
-    if (path === "/ops/session") return this.#signIn(new URLSearchParams(body).get("token") ?? "", response);
-    if (!token.isIn(request)) return this.#refuse(path, response);
+    if (isSignIn) return this.#signIn(new URLSearchParams(body).get("token") ?? "", request, response);
     const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
     if (form !== undefined) {
       const { status, text, link } = await operations.act(form, Object.fromEntries(new URLSearchParams(body)));
@@ -105,9 +111,11 @@ export class OpsServer {
     respondJson(response, status, status === 200 ? { done: text, link } : { error: text });
   }
 
-  #signIn(text: string, response: ServerResponse): void {
+  #signIn(text: string, request: IncomingMessage, response: ServerResponse): void {
     const { token, log } = this.#options;
-    if (!token.matches(text)) {
+    const reading = token.readText(text, addressBlockOf(request.socket.remoteAddress ?? ""));
+    if (reading === "guess") return respondGuess(response);
+    if (reading !== "right") {
       log("operator_refused");
       return respondPage(response, 401, signInPage("That is not the token."));
     }
@@ -115,11 +123,17 @@ export class OpsServer {
     response.writeHead(303, { "Location": "/ops", "Content-Length": 0 }).end();
   }
 
-  #refuse(path: string, response: ServerResponse): void {
+  #refuse(path: string, response: ServerResponse, reading: TokenReading): void {
+    if (reading === "guess") return respondGuess(response);
     if (path.startsWith("/ops")) return respondPage(response, 401, signInPage(""));
     response.setHeader("WWW-Authenticate", "Bearer");
     respondText(response, 401, "This needs the operators' token.");
   }
+}
+
+function respondGuess(response: ServerResponse): void {
+  response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+  respondText(response, 429, "Too many wrong tokens. The right one is taken at any time.");
 }
 
 function setHeaders(response: ServerResponse): void {

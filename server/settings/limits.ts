@@ -68,10 +68,16 @@ export const LIMIT_FLAGS = {
   connections: count("connections of all, sockets and pages", 2_500, 65_000),
   "connections-per-address": count("connections of one address", 320, 65_000),
   "requests-per-connection": count("requests before a connection is closed", 100),
-  "requests-per-address": rateOf("requests of one address", { burst: 600, perSecond: 100 }),
+  "requests-per-address": rateOf("requests of one address; 4 times as many of a /56, 16 times of a /48", {
+    burst: 600,
+    perSecond: 100,
+  }),
   sockets: count("sockets of all", 2_000, 65_000),
   "sockets-per-address": count("sockets of one address", 256, 65_000),
-  "upgrades-per-address": rateOf("new sockets of one address", { burst: 100, perSecond: 40 }),
+  "upgrades-per-address": rateOf("new sockets of one address; 4 times as many of a /56, 16 times of a /48", {
+    burst: 100,
+    perSecond: 40,
+  }),
   "messages-per-link": rateOf("messages of one link", { burst: 300, perSecond: 60 }),
   "messages-per-address": rateOf("messages of one address", { burst: 12_000, perSecond: 6_000 }),
   rooms: count("rooms of all", 200, 10_000),

@@ -8,6 +8,7 @@ import { type Rate, UsageError } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { CloseCode, NAME_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
+import { NetworkCounts } from "../fairness/network_counts.ts";
 import { abortable } from "../http/std_web.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -21,6 +22,8 @@ const AUTHORISE_MS_MAX = 4_000;
 const CALLS_MAX = 512;
 /** Calls under way of one address: a lecture hall that comes back at once is through within a second. */
 const CALLS_PER_ADDRESS_MAX = 128;
+/** The same of an IPv6 network of 56 or 48 bits. */
+const CALLS_PER_NETWORK_MAX = 256;
 
 /** The longest text of a refusal: a sentence or two on the page. */
 const REFUSAL_CHARACTERS_MAX = 120;
@@ -42,8 +45,10 @@ export class AuthoriseHook {
   readonly #authorise: Authorise;
   readonly #log: Log;
   readonly #timeoutMs: number;
-  /** Calls under way, by the customer behind the address. */
-  readonly #callsByBlock = new Map<string, number>();
+  readonly #callsByNetwork = new NetworkCounts({
+    perAddressMax: CALLS_PER_ADDRESS_MAX,
+    perNetworkMax: CALLS_PER_NETWORK_MAX,
+  });
   #calls = 0;
   readonly #logged = new TokenBucket(FAILURES_LOGGED, clock.now());
 
@@ -61,12 +66,10 @@ export class AuthoriseHook {
 
   /** @param addressBlock the customer behind the address @returns what the client may do, or why nothing */
   async ask(question: Question, addressBlock: string): Promise<Grant | HelloRefusal> {
-    const ofAddress = this.#callsByBlock.get(addressBlock) ?? 0;
-    if (this.#calls >= CALLS_MAX || ofAddress >= CALLS_PER_ADDRESS_MAX) {
+    if (this.#calls >= CALLS_MAX || !this.#callsByNetwork.acquire(addressBlock)) {
       return { code: CloseCode.busy, reason: "too many want to come in at once; try again in 10 s" };
     }
     this.#calls++;
-    this.#callsByBlock.set(addressBlock, ofAddress + 1);
     try {
       return await this.#decisionOn(question);
     } catch (error) {
@@ -77,9 +80,7 @@ export class AuthoriseHook {
       };
     } finally {
       this.#calls--;
-      const left = this.#callsByBlock.get(addressBlock)! - 1;
-      if (left === 0) this.#callsByBlock.delete(addressBlock);
-      else this.#callsByBlock.set(addressBlock, left);
+      this.#callsByNetwork.release(addressBlock);
     }
   }
 

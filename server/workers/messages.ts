@@ -74,7 +74,15 @@ const FROM_WORKER = z.discriminatedUnion("type", [
 export type FromWorker = z.output<typeof FROM_WORKER>;
 export type WorkerReport = z.output<typeof REPORT>;
 
-const PLACES = z.object({ rooms: count, seats: count, watchers: count });
+/** An IPv6 address has three networks. */
+const byNetwork = z.array(count).max(3).readonly();
+const PLACES = z.object({
+  rooms: count,
+  seats: count,
+  watchers: count,
+  networkRooms: byNetwork,
+  networkClients: byNetwork,
+});
 
 /** A client's wish, with the ticket that it would get. */
 const ENTRY = z.object({

@@ -1,6 +1,7 @@
 /** All attacks. */
 import type { Attack } from "./attack.ts";
 import { CONNECTION_ATTACKS } from "./attacks/connections.ts";
+import { FAIRNESS_ATTACKS } from "./attacks/fairness.ts";
 import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { NODE_ATTACKS } from "./attacks/nodes.ts";
@@ -33,6 +34,7 @@ export const ATTACKS: readonly Attack[] = [
   ...TICKET_ATTACKS,
   ...TEXT_ATTACKS,
   ...OPERATION_ATTACKS,
+  ...FAIRNESS_ATTACKS,
   ...HANDSHAKE_ATTACKS,
   ...SESSION_ATTACKS,
   ...PATH_ATTACKS,

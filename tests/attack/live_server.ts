@@ -6,6 +6,8 @@ import { build } from "../../client/build/build.ts";
 import { freePort } from "../support/servers/public_server.ts";
 import { serverPidOf, signalServer } from "../support/servers/supervised.ts";
 import { type ProcessResult, spawnTaskTo, textOf } from "../support/task.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { longLog } from "./long_log.ts";
 import { Figures } from "./figures.ts";
 
 /** What a server needs besides its default settings. Attacks with equal setups share a server. */
@@ -21,6 +23,8 @@ export interface ServerSetup {
   readonly hasDatagrams?: boolean;
   /** A server of another game: its script in tests/support/servers, and the script's first arguments. */
   readonly script?: readonly [string, ...string[]];
+  /** Whether its folder has logs of long matches, under the names of `LOG_IDS`. */
+  readonly hasLongLogs?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
   /** Whether it is the first of three nodes that share matches over three nats-servers (`live_cluster.ts`). */
@@ -36,6 +40,14 @@ export interface NodePlace {
   /** Its own folder, as `--data` takes it. */
   readonly data: string;
 }
+
+/** The logs of a server with `hasLongLogs`: more than it prepares or sends at a time. */
+export const LOG_IDS: readonly string[] = Array.from(
+  { length: 24 },
+  (_, i) => `20261125T${String(100_000 + i)}-CROW-0123abcd`,
+);
+/** Half an hour of a full match has so many bytes. */
+const LONG_LOG_BYTES = 2_800_000;
 
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
 const PIPE_FILLING_BYTES = 65_500;
@@ -53,6 +65,7 @@ export class LiveServer implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #stderr: Promise<string>;
   readonly #folder: string;
+  readonly #data: TemporaryData | undefined;
   readonly port: number;
   readonly opsPort: number;
   /** The operators' token. */
@@ -63,8 +76,9 @@ export class LiveServer implements AsyncDisposable {
 
   private constructor(
     child: Deno.ChildProcess,
-    { folder, ports, token, pipe }: {
+    { folder, data, ports, token, pipe }: {
       folder: string;
+      data: TemporaryData | undefined;
       ports: readonly [number, number];
       token: string;
       pipe: Deno.FsFile | undefined;
@@ -72,6 +86,7 @@ export class LiveServer implements AsyncDisposable {
   ) {
     this.#child = child;
     this.#folder = folder;
+    this.#data = data;
     [this.port, this.opsPort] = ports;
     this.token = token;
     this.#pipe = pipe;
@@ -85,7 +100,7 @@ export class LiveServer implements AsyncDisposable {
    * @throws Error with its output if it ends instead
    */
   static async start(
-    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, script, hook }: ServerSetup,
+    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hasLongLogs, script, hook }: ServerSetup,
     node?: NodePlace,
   ): Promise<LiveServer> {
     await (built ??= build());
@@ -94,6 +109,7 @@ export class LiveServer implements AsyncDisposable {
     await Deno.writeTextFile(`${folder}/secret`, node?.secret ?? newSecret());
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
     const ports = [freePort(), freePort()] as const;
+    const data = hasLongLogs ? await longLogs() : undefined;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
     const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
     const needsSecret = isPublic || node !== undefined;
@@ -110,9 +126,10 @@ export class LiveServer implements AsyncDisposable {
       ...needsSecret ? ["--secret-file", `${folder}/secret`] : [],
       ...hasDatagrams ? ["--datagrams", "on"] : [],
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],
+      ...data === undefined ? [] : ["--data", data.folder],
       ...flags,
     );
-    const server = new LiveServer(child, { folder, ports, token, pipe });
+    const server = new LiveServer(child, { folder, data, ports, token, pipe });
     const endMs = performance.now() + START_SECONDS_MAX * 1000;
     while (!await server.#isHealthy()) {
       if (server.hasEnded || performance.now() > endMs) {
@@ -181,6 +198,7 @@ export class LiveServer implements AsyncDisposable {
     const { code } = await this.#child.status, stderr = await this.#stderr, stdout = await this.log();
     this.#pipe?.close();
     await Deno.remove(this.#folder, { recursive: true });
+    this.#data?.[Symbol.dispose]();
     return { code, stdout, stderr };
   }
 
@@ -197,6 +215,13 @@ export class LiveServer implements AsyncDisposable {
       return false;
     }
   }
+}
+
+/** A folder with logs of matches that are over. */
+async function longLogs(): Promise<TemporaryData> {
+  const data = await TemporaryData.make(), log = longLog(LONG_LOG_BYTES);
+  for (const id of LOG_IDS) data.write(`${id}.log`, log);
+  return data;
 }
 
 /** 32 characters that nobody knows. */

@@ -83,6 +83,15 @@ export class Target {
     return this.#keep(await Stranger.join(this.port, hello, { address }));
   }
 
+  /** Somebody else opens rooms, and plays in each until the attack is over: spectators open none. */
+  async openRooms(...codes: readonly string[]): Promise<void> {
+    const address = this.newAddress();
+    await Promise.all(codes.map(async (room) => {
+      const player = await this.join(address, { room });
+      void player.playUntil(() => false);
+    }));
+  }
+
   /** Asks for a ticket. @param wish fields of the request's body, and the room */
   async ask(address: string, { room = "TICK", ...wish }: Record<string, unknown> = {}): Promise<Answer> {
     const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish });

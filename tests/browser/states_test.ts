@@ -63,6 +63,33 @@ browserTest(
 );
 
 browserTest(
+  "page: waits at a room that nobody plays in, watches when somebody does, and says when all have left (SPEC 7.22, 7.23, 8.12)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "1");
+    const page = await browser.newPage();
+    // The room stays for half a minute, and the page looks again after up to 15 s.
+    page.setDefaultTimeout(90_000);
+    await page.goto(`${server.url}watch#NEXT`);
+    await untilSaid(
+      page,
+      "#lobby-notice",
+      "Nobody plays in this room. Play in it, or wait for somebody. Looking again in",
+    );
+    assertEquals(await page.innerText("#play"), "Play in room NEXT");
+    assertEquals(await page.isEnabled("#play"), true);
+    const player = await Stranger.join(server.port, { room: "NEXT" });
+    void player.playUntil(() => false);
+    await untilSaid(page, "#watching", "You are watching");
+    await player.leave();
+    await untilNotice(page, /^Nobody plays here any more\. Looking again in \d+ s…$/);
+    const next = await Stranger.join(server.port, { room: "NEXT" });
+    void next.playUntil(() => false);
+    await untilSilent(page);
+    next.cut();
+  },
+);
+
+browserTest(
   "page: reports a full room, which can be watched, and another version, which a reload fixes",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0");

@@ -27,8 +27,9 @@ export async function play(
 ): Promise<Row> {
   const { stream, rttMs, seconds } = combination;
   await using server = await ServerProcess.start("--stream", stream, "--seed", `${seed}`, "--npcs", `${NPCS}`);
-  using observer = new Observer(server.url, ROOM);
   using _company = await joinBots(server.url, seed);
+  using observer = new Observer(server.url, ROOM);
+  await observer.until(() => observer.tick >= 0);
   await using proxy = rttMs === 0 ? undefined : new Proxy(server.port, networkOf(rttMs, seed));
   const beganAt = observer.tick;
   observer.onTick = (tick) => onSecond(Math.min(seconds, (tick - beganAt) / TICK_HZ));

@@ -40,17 +40,45 @@ function openRooms(limits: Partial<Limits> = {}) {
   };
   const join = (addressBlock: string, hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(counterGame.command);
-    const client = { near, resume: "" };
+    const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+    let received = 0;
+    const client = {
+      near,
+      resume: "",
+      /** Sends a command. @param dir as long as it is the same, nobody plays */
+      command(dir: -1 | 0 | 1) {
+        const command = { presses: 0, dir };
+        near.send(
+          encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+        );
+      },
+    };
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.type === "welcome") client.resume = message.resume;
+      if (message.type === "tick") received = message.tick;
     });
     rooms.admit(far, { link: 1, address: addressBlock, addressBlock });
-    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
+    near.send(encoder.encode({ ...HELLO, ...hello }));
     return client;
   };
-  return { rooms, run, join, clock, refused };
+  /** Lets 31 s pass. Those of `active` play, and those of `idle` hold one key. */
+  const playOn = ({ active = [], idle = [] }: { active?: readonly Player[]; idle?: readonly Player[] }) => {
+    for (let second = 0; second < 31; second++) {
+      for (const player of active) player.command(second % 2 === 0 ? 1 : 0);
+      for (const player of idle) player.command(1);
+      run(20);
+    }
+  };
+  return { rooms, run, join, playOn, clock, refused };
 }
+
+/** A client that can send commands. */
+interface Player {
+  command(dir: -1 | 0 | 1): void;
+}
+
+const codesOf = (clients: readonly { readonly near: LocalLink }[]) => clients.map(({ near }) => near.closeCode);
 
 const roomNamed = (i: number) => `AAA${String.fromCharCode(65 + i)}`;
 
@@ -66,9 +94,11 @@ Deno.test("Rooms: an address opens its share of rooms, and others open theirs (S
   assertEquals(rooms.roomCount, 3);
   assertEquals(join("a", { room: roomNamed(4) }).near.closeCode, 0);
   assertEquals(join("c", { room: roomNamed(5) }).near.closeCode, 0);
-  const last = join("d", { room: roomNamed(6) }).near;
-  assertEquals(last.closeCode, CloseCode.busy);
-  assertMatch(last.closeReason, /try again in 10 s/);
+  const last = join("c", { room: roomNamed(6) }).near;
+  assertEquals(last.closeCode, 0, "in place of a room of the address that has three");
+  const further = join("c", { room: roomNamed(7) }).near;
+  assertEquals(further.closeCode, CloseCode.busy, "nobody has two rooms more than this address");
+  assertMatch(further.closeReason, /try again in 10 s/);
   assertEquals(refused, [CloseCode.addressFull, CloseCode.busy]);
 });
 
@@ -101,4 +131,111 @@ Deno.test("Rooms: a busy machine takes nobody new, but who has a seat returns to
   clock.tickMs = 20;
   run(95);
   assertEquals(join("b").near.closeCode, 0);
+});
+
+Deno.test("Rooms: in a full server an idle room goes before one that is played, and the largest network loses it (SPEC 14.42)", () => {
+  const { rooms, join, playOn } = openRooms({ rooms: 6 });
+  // Three /64 of one /56 hold four rooms, another network two.
+  const holders = ["2001:db8:0:1", "2001:db8:0:2", "2001:db8:0:3", "2001:db8:0:3", "b", "b"];
+  const players = holders.map((block, i) => join(block, { room: roomNamed(i) }));
+  const [first, ...others] = players;
+  playOn({ active: [first!], idle: others });
+  const newcomers = ["c", "d"].map((block, i) => join(block, { room: roomNamed(7 + i) }));
+  assertEquals(codesOf(newcomers), [0, 0]);
+  assertEquals(codesOf(players), [0, CloseCode.displaced, CloseCode.displaced, 0, 0, 0]);
+  assertEquals(join("2001:db8:0:9", { room: roomNamed(9) }).near.closeCode, 0);
+  assertEquals(codesOf(players).slice(3), [CloseCode.displaced, 0, 0], "the idle one of its own /56, which has two");
+  assertEquals(join("2001:db8:0:a", { room: roomNamed(10) }).near.closeCode, CloseCode.busy);
+  assertEquals(rooms.roomCount, 6);
+});
+
+Deno.test("Rooms: a room with more active players than its network has rooms beyond the newcomer's stays (SPEC 14.42)", () => {
+  const { join, playOn } = openRooms({ rooms: 4 });
+  const hall = [0, 0, 0, 0, 1, 1, 1, 2, 2].map((i) => join("a", { room: roomNamed(i) }));
+  const alone = join("b", { room: roomNamed(3) });
+  playOn({ active: [...hall, alone] });
+  // Three rooms for none: the room of two may go, those of three and four stay, and so does the only one of "b".
+  assertEquals(join("c", { room: roomNamed(4) }).near.closeCode, 0);
+  assertEquals(codesOf([...hall, alone]), [0, 0, 0, 0, 0, 0, 0, CloseCode.displaced, CloseCode.displaced, 0]);
+  assertEquals(join("d", { room: roomNamed(5) }).near.closeCode, CloseCode.busy);
+});
+
+Deno.test("Rooms: a room in which guests play goes after those of its opener alone (SPEC 14.42)", () => {
+  const { join, playOn } = openRooms({ rooms: 4 });
+  const openers = [0, 1, 2, 3].map((i) => join("a", { room: roomNamed(i) }));
+  const guest = join("b", { room: roomNamed(0) });
+  openers[0]!.near.close(1000, "left");
+  playOn({ active: [...openers.slice(1), guest] });
+  assertEquals(join("c", { room: roomNamed(4) }).near.closeCode, 0);
+  assertEquals(codesOf([...openers.slice(1), guest]), [CloseCode.displaced, 0, 0, 0]);
+});
+
+Deno.test("Rooms: a busy machine lets a player in for an idle client of a larger network, and none for who plays (SPEC 14.42)", () => {
+  const { join, playOn, run, clock } = openRooms({ tickLoad: 0.6 });
+  const player = join("b"), watchers = [0, 1, 2].map(() => join("a", { spectate: true }));
+  playOn({ active: [player] });
+  clock.tickMs = 40;
+  run(6);
+  const newcomers = ["c", "d", "e", "f"].map((block) => join(block));
+  assertEquals(codesOf(newcomers), [0, 0, 0, CloseCode.busy]);
+  assertEquals(codesOf([player, ...watchers]), [0, ...new Array(3).fill(CloseCode.displaced)]);
+});
+
+Deno.test("Rooms: a client that comes and goes on a busy machine displaces only a few (SPEC 14.42)", () => {
+  const { join, playOn, run, clock } = openRooms({ tickLoad: 0.6 });
+  const player = join("b"), watchers = Array.from({ length: 20 }, () => join("a", { spectate: true }));
+  playOn({ active: [player] });
+  clock.tickMs = 40;
+  run(6);
+  for (let i = 0; i < 12; i++) join("c").near.close(1000, "left");
+  assertEquals(codesOf(watchers).filter((code) => code === CloseCode.displaced).length, 4);
+});
+
+Deno.test("Rooms: in a full room a spectator takes the place of one of a larger network, a player that of an idle one (SPEC 14.43)", () => {
+  const { join, playOn, run } = openRooms();
+  const players = Array.from({ length: 16 }, (_, i) => join(i < 4 ? "a" : `b${i}`));
+  const watchers = Array.from({ length: 32 }, () => join("a", { spectate: true }));
+  assertEquals(join("c", { spectate: true }).near.closeCode, 0);
+  assertEquals(codesOf(watchers).filter((code) => code === CloseCode.displaced).length, 1);
+  assertEquals(join("c").near.closeCode, CloseCode.roomFull, "all of them may play");
+  playOn({ active: players.slice(1), idle: players.slice(0, 1) });
+  const early = join("c").near;
+  assertEquals([early.closeCode, early.closeReason.includes("gets free in a moment")], [CloseCode.busy, true]);
+  assertEquals(codesOf(players), [CloseCode.displaced, ...new Array(15).fill(0)]);
+  run(20);
+  assertEquals(join("c").near.closeCode, 0);
+});
+
+Deno.test("Rooms: a spectator opens no room, and one without a player closes after half a minute (SPEC 7.22, 7.23)", () => {
+  const { rooms, join, run, refused } = openRooms();
+  const early = join("a", { spectate: true }).near;
+  assertEquals([early.closeCode, early.closeReason], [CloseCode.noRoom, "nobody plays in room AAAA"]);
+  assertEquals([rooms.roomCount, refused], [0, [CloseCode.noRoom]]);
+  const player = join("b"), watcher = join("a", { spectate: true });
+  run(20);
+  player.near.close(1000, "left");
+  run(600);
+  assertEquals([watcher.near.closeCode, rooms.roomCount], [0, 1]);
+  run(2);
+  assertEquals([watcher.near.closeCode, rooms.roomCount], [CloseCode.noRoom, 0]);
+  assertMatch(watcher.near.closeReason, /nobody plays in room AAAA any more/);
+});
+
+Deno.test("Rooms: a reserved seat is a player while it is reserved; who comes back keeps the room (SPEC 7.23)", () => {
+  const { rooms, join, run } = openRooms();
+  const player = join("b"), watcher = join("a", { spectate: true });
+  for (let second = 0; second < 40; second++) {
+    player.command(1);
+    run(20);
+  }
+  player.near.close(1006, "lost");
+  run(29 * 20);
+  const back = join("b", { resume: player.resume });
+  run(40 * 2);
+  assertEquals([codesOf([watcher, back]), rooms.roomCount], [[0, 0], 1]);
+  back.near.close(1006, "lost");
+  run(30 * 20 + 2);
+  assertEquals([watcher.near.closeCode, rooms.roomCount], [0, 1], "the seat has just been given away");
+  run(30 * 20);
+  assertEquals([watcher.near.closeCode, rooms.roomCount], [CloseCode.noRoom, 0]);
 });

@@ -14,6 +14,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
+import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { openEchoServer } from "../support/echo_server.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
@@ -133,6 +134,20 @@ class Spectator {
   }
 }
 
+/** Opens a room, which stays as long as somebody plays in it. */
+function playerIn(rooms: Rooms<CounterCommand>, room: string): { command(tick: number): void } {
+  const [near, far] = LocalLink.pair(), encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+  rooms.admit(far);
+  const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room, name: "Wren" } as const;
+  near.send(encoder.encode({ bodyStreamMode: "no", ...hello, spectate: false, resume: undefined, choices: [] }));
+  return {
+    command(tick) {
+      const received = Math.max(0, tick - 1), command = { presses: 0, dir: 0 } as const;
+      near.send(encoder.encode({ type: "command", tick, command, leadMs: 0, received, isDesynced: false }));
+    },
+  };
+}
+
 Deno.test("server: a client that fills all buffers is skipped, then closed with 4005 (SPEC 4.4, 4.12)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({
@@ -144,13 +159,14 @@ Deno.test("server: a client that fills all buffers is skipped, then closed with 
     log: () => {},
   });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
-  const other = new Spectator(server.url);
-  while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
-  const slow = new Spectator(server.url);
+  const player = playerIn(rooms, "EYES"), other = new Spectator(server.url);
   while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
+  const slow = new Spectator(server.url);
+  while (rooms.clientCount < 3) await new Promise((resolve) => setTimeout(resolve));
   // Ticks run as fast as the other spectator receives them; the test sets the clock.
   let tick = 0, unsentMax = 0, unsentTicks = 0;
   const run = async () => {
+    player.command(tick + 1);
     rooms.tick(clock.nowMs += 50);
     await other.until(++tick);
     const unsent = server.links[1]!.bufferedBytes;

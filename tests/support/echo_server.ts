@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../server/settings/limits.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { loadStaticFiles } from "../../server/http/static_files.ts";
+import type { Peer } from "../../server/match/clients/peer.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
 export interface EchoServer extends AsyncDisposable {
@@ -25,7 +26,8 @@ export interface EchoServer extends AsyncDisposable {
 
 export interface EchoOptions {
   /** Replaces the echo. */
-  readonly admit?: (link: Link) => void;
+  readonly admit?: (link: Link, peer: Peer) => void;
+  readonly activeLinks?: HttpServerOptions["activeLinks"];
   /** Contents by file name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
@@ -48,7 +50,7 @@ export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
   const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
-  const { matches, datagrams, desk, matchmaker, isStarting = false } = options;
+  const { matches, datagrams, desk, matchmaker, activeLinks, isStarting = false } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -60,12 +62,13 @@ export async function openEchoServer(
     proxies: new ProxyTrust(proxies),
     site: new SiteRules({ origins: [], hosts: [], host: "127.0.0.1", isPublic: false }),
     datagrams,
+    activeLinks,
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, { by }) => counted.push(`closed ${code} ${by}`),
     limits: { ...DEFAULT_LIMITS, ...limits },
-    admit(link) {
+    admit(link, peer) {
       links.push(link);
-      admit(link);
+      admit(link, peer);
     },
     log,
   });

@@ -9,7 +9,7 @@ import { type Sentence, sentencesOf } from "./sentences.ts";
 import { isProduct, type Place, type Repository, type Source } from "./sources.ts";
 
 /** A longer file holds more than one idea. */
-export const FILE_LINES_MAX = 400;
+export const FILE_LINES_MAX = 450;
 /** A longer sentence holds more than one thought. */
 const SENTENCE_WORDS_MAX = 25;
 

@@ -5,7 +5,7 @@ import { bannedIn, bannedPlaces } from "./banned_words.ts";
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
 import { functionsIn, percentile } from "./functions.ts";
 import { importCircles, importsOf } from "./imports.ts";
-import { flatFiles, measure, sentencesIn } from "./measures.ts";
+import { FILE_LINES_MAX, flatFiles, measure, sentencesIn } from "./measures.ts";
 import { danglingPlaces } from "./references.ts";
 import { type Repository, type Source, sourceOf, textFileOf } from "./sources.ts";
 import { tokensOf, withoutComments } from "./tokens.ts";
@@ -245,12 +245,12 @@ Deno.test("measure: shares, long sentences, long files and flat files are counte
   const words = (count: number) => `${Array(count).fill("word").join(" ")}.`;
   const { figures, places } = measure(repositoryOf({
     "A.md": `${words(25)} ${words(26)} Who knows. \`a b c d\` ${words(24)}`,
-    "shared/a.ts": "a();\n".repeat(400),
-    "tests/b/c.ts": "a();\n".repeat(401),
+    "shared/a.ts": "a();\n".repeat(FILE_LINES_MAX),
+    "tests/b/c.ts": "a();\n".repeat(FILE_LINES_MAX + 1),
   }));
   assertEquals(figures.sentencesOver25Words, 1);
   assertEquals([figures.sentencesOver25WordsShare, figures.headlessSentenceShare], [0.25, 0.25]);
-  assertEquals(places.filesOver400, [{ path: "tests/b/c.ts", line: 1, text: "401 lines" }]);
+  assertEquals(places.filesOver400, [{ path: "tests/b/c.ts", line: 1, text: `${FILE_LINES_MAX + 1} lines` }]);
   assertEquals(figures.flatFiles, { shared: 1, tests: 0, "tests/b": 1 });
   assertEquals(flatFiles(["client/a.css", "client/b/c.html", "client/b/d.png", "README.md"]), {
     client: 1,

@@ -14,11 +14,9 @@ import {
   type Refusal,
   type ServedList,
   type ServedLog,
-  TOO_BUSY,
-  WAITING_MAX,
 } from "../../match_log/match_archive.ts";
 import { type RecordStore, type StoredMessage, subjectOf } from "../../match_log/nats/record_store.ts";
-import { isPrivate, packedLogOf, type Pause, Turns } from "../../match_log/served_log.ts";
+import { isPrivate, packedLogOf, type Pause } from "../../match_log/served_log.ts";
 import type { StoredLog } from "../../results/results_file.ts";
 import { wholeLog } from "../assembled_log.ts";
 
@@ -58,7 +56,8 @@ export interface SharedMatchesOptions {
 
 export class SharedMatches {
   readonly #options: SharedMatchesOptions;
-  readonly #turns = new Turns(WAITING_MAX);
+  /** Resolves when the servers may be asked for a whole match again. */
+  #rested: Promise<void> = Promise.resolve();
   /** The log that was read from the servers last. */
   #newest: { readonly id: string; readonly log: ServedLog; readonly readMs: number } | undefined;
 
@@ -83,13 +82,10 @@ export class SharedMatches {
     if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
     const ended = this.#options.index?.log(id);
     if (ended !== undefined) return await this.#ended(ended);
-    let tookMs = 0;
-    const { clock, wait } = this.#options, beganMs = clock.now();
-    const goingOn = await this.#turns.take(async () => {
-      const log = await this.#goingOn(id);
-      tookMs = clock.now() - beganMs;
-      return log;
-    }, () => wait(REST * tookMs)) ?? TOO_BUSY;
+    const { clock, wait } = this.#options;
+    await this.#rested;
+    const beganMs = clock.now();
+    const goingOn = await this.#goingOn(id).finally(() => this.#rested = wait(REST * (clock.now() - beganMs)));
     // A match from before this node was one of several.
     return goingOn.status === 404 ? await this.#options.own.log(id) : goingOn;
   }

@@ -18,6 +18,10 @@ import type { DeltaState } from "../broadcast/delta_state.ts";
 const FIRST_COMMAND_SECONDS_MAX = 10;
 /** The page of a hidden tab sends at least a command a minute. */
 const IDLE_SECONDS_MAX = 120;
+/**
+ * A player whose commands have been equal for longer, s, counts as idle in a full server: the player has put the keyboard away, or is a script. Nobody waits so long for a next round.
+ */
+const ACTIVE_SECONDS_MAX = 30;
 
 /**
  * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a socket, ten times as
@@ -34,8 +38,12 @@ export class Client<Command> {
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
   readonly inbox = new Inbox<Command>();
+  readonly #tickHz: number;
   /** Ticks since the last message with a command. */
   idleTicks = 0;
+  /** Ticks since a command differed from the one before it. */
+  #unchangedTicks = 0;
+  #newestCommand: Command | undefined;
   /** The slack of the newest command, ms. */
   slackMs = 0;
   /** The newest one; earlier ones stay without an answer. */
@@ -53,13 +61,16 @@ export class Client<Command> {
 
   constructor(
     link: HostLink,
-    { peer, decoder, player, deltaState }: Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">,
+    { peer, decoder, player, deltaState, tickHz }:
+      & Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">
+      & { tickHz: number },
   ) {
     this.link = link;
     this.peer = peer;
     this.decoder = decoder;
     this.player = player;
     this.deltaState = deltaState;
+    this.#tickHz = tickHz;
     this.path = new PathSwitch(link);
     this.backlog = new SendBacklog({
       get acknowledges() {
@@ -117,16 +128,28 @@ export class Client<Command> {
     return this.#pongs++ < PONGS_PER_TICK_MAX;
   }
 
-  /** Whether it has a seat and does not play. */
-  isIdle(tickHz: number): boolean {
+  /** Whether it has a seat and sends no commands, so that the seat is given away. */
+  get isIdle(): boolean {
     if (this.player === undefined) return false;
     const secondsMax = this.player.entersAt === undefined ? FIRST_COMMAND_SECONDS_MAX : IDLE_SECONDS_MAX;
-    return this.idleTicks > secondsMax * tickHz;
+    return this.idleTicks > secondsMax * this.#tickHz;
+  }
+
+  /** Whether somebody plays: the client has a seat, and what it asks for has changed lately. */
+  get isActive(): boolean {
+    return this.player !== undefined && this.#unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
+  }
+
+  /** Takes note of a command that counts. @param same the equality of the game's commands */
+  observeCommand(command: Command, same: (left: Command, right: Command) => boolean): void {
+    if (this.#newestCommand === undefined || !same(this.#newestCommand, command)) this.#unchangedTicks = 0;
+    this.#newestCommand = command;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
     this.idleTicks++;
+    this.#unchangedTicks++;
     this.#pongs = 0;
     this.#reliableAdvisor.endTick(tick);
     this.#datagramAdvisor.endTick(tick);

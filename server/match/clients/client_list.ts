@@ -5,15 +5,32 @@ import type { Peer } from "./peer.ts";
 import type { Player } from "../seats/player.ts";
 
 /** What others may ask of the list, and do to its links. */
-export type ClientQueries = Pick<ClientList<unknown>, "spectatorCount" | "details" | "closeLinks">;
+export type ClientQueries = Pick<
+  ClientList<unknown>,
+  "spectatorCount" | "playerCount" | "details" | "activePlayers" | "closeLinks" | "all"
+>;
+
+/** A client as others may look at it. */
+export type SeenClient = Pick<Client<unknown>, "peer" | "isActive" | "link"> & { readonly player: unknown };
+
+/** Hears of each client that comes and goes. */
+export interface ClientObserver {
+  joined(client: SeenClient): void;
+  left(client: SeenClient): void;
+}
 
 const NONE: readonly never[] = [];
 
 /** The list of one match. */
 export class ClientList<Command> implements Iterable<Client<Command>> {
+  readonly #observer: ClientObserver | undefined;
   readonly #clients = new Set<Client<Command>>();
   /** At most one client per player. */
   readonly #lost = new Map<Player<Command>, Client<Command>>();
+
+  constructor(observer?: ClientObserver) {
+    this.#observer = observer;
+  }
 
   /** Connected clients, including spectators. */
   get size(): number {
@@ -25,6 +42,21 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     let count = 0;
     for (const { player } of this.#clients) if (player === undefined) count++;
     return count;
+  }
+
+  /** Connected clients with a seat. */
+  get playerCount(): number {
+    return this.size - this.spectatorCount;
+  }
+
+  /** All of them, in the order of their joins. */
+  get all(): Iterable<SeenClient> {
+    return this.#clients;
+  }
+
+  /** The peers of players who are active. */
+  get activePlayers(): Peer[] {
+    return [...this.#clients].filter(({ isActive }) => isActive).map(({ peer }) => peer);
   }
 
   /** Whether any client gets ticks by datagram, or may soon. */
@@ -51,10 +83,12 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
 
   add(client: Client<Command>): void {
     this.#clients.add(client);
+    this.#observer?.joined(client);
   }
 
   delete(client: Client<Command>): void {
     this.#clients.delete(client);
+    this.#observer?.left(client);
   }
 
   /** The client's link was closed, and the player's commands that came before still count in the next tick. */

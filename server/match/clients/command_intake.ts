@@ -13,6 +13,8 @@ export interface CommandIntakeOptions<Command> {
   /** It counts each command by its outcome. */
   readonly stats: MatchStats;
   readonly tickTimes: TickTimes;
+  /** The equality of the game's commands. */
+  readonly same: (left: Command, right: Command) => boolean;
   /** Called with each command that a queue has taken. */
   readonly onTaken: (announcement: Announcement<Command>) => void;
 }
@@ -54,12 +56,15 @@ export class CommandIntake<Command> {
       nextTick: Tick;
     },
   ): void {
-    const { stats, tickTimes, onTaken } = this.#options, { queue, seat } = client.player!;
+    const { stats, tickTimes, same, onTaken } = this.#options, { queue, seat } = client.player!;
     const outcome = queue.offer(command, { tick, nextTick });
     // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
     const mayRepeat = entry.commands !== undefined || !client.link.ordered;
     if (outcome !== "duplicate" || !mayRepeat) stats[STAT_OF_OUTCOME[outcome]]++;
-    if (outcome === "taken") onTaken({ seat, tick, command });
+    if (outcome === "taken") {
+      client.observeCommand(command, same);
+      onTaken({ seat, tick, command });
+    }
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
     // After a stall of the server the times of arrival are those of its end.
     if (!tickTimes.isInStall(entry.atMs)) client.observe(entry, { tick, dueMs: tickTimes.dueMsOf(tick) });

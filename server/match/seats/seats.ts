@@ -23,12 +23,13 @@ const RESERVED_SECONDS_MAX = 30;
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
 
 /**
- * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). The others
- * answer violations that no honest client commits: sixteen strangers could reserve a whole room with them.
+ * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). Others give the
+ * place to somebody else, or answer violations that no honest client commits: sixteen strangers could reserve a whole
+ * room with them.
  */
 export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1002, 1003, 1007, 1008, 1009],
-  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed],
+  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed, CloseCode.displaced],
 ]);
 
 export interface SeatsOptions<Command> {

@@ -1,5 +1,5 @@
 /** The lobby's list over all match processes. */
-import type { RoomListing } from "../../game_rooms.ts";
+import type { RoomListing } from "../../messages/room_listing.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /** A room, and its game where several are hosted. */

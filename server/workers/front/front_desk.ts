@@ -4,7 +4,7 @@
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import type { HelloRefusal, Places } from "../../capacity/capacity_check.ts";
+import { type HelloRefusal, NO_PLACES, noRoom, type Places, sumOfPlaces } from "../../capacity/capacity_check.ts";
 import { wishFaultOf } from "../../capacity/wish_fault.ts";
 import type { EntryWish } from "../../rooms.ts";
 import type { Door, Entrance, NewPeer } from "../../tickets/join_desk.ts";
@@ -21,7 +21,6 @@ const UNTIL_UP_MS = 5_000;
 const WAITING_MAX = 1_024;
 
 const BUSY: HelloRefusal = { code: CloseCode.busy, reason: "the machine is busy; try again in 10 s" };
-const NOTHING: Places = { rooms: 0, seats: 0, watchers: 0 };
 
 /** The way to a match process. */
 interface WorkerDoor extends Door {
@@ -58,9 +57,11 @@ export class FrontDesk implements Entrance {
   }
 
   /** @returns the door of the process that has the room, or that gets it */
-  async doorOf({ gameId, room, resume }: EntryWish, host: string): Promise<WorkerDoor | HelloRefusal> {
-    const { directory, workers, tickets, addresses } = this.#options;
-    const number = directory.assign(this.#nameById.get(gameId)!, room);
+  async doorOf({ gameId, room, spectate, resume }: EntryWish, host: string): Promise<WorkerDoor | HelloRefusal> {
+    const { directory, workers, tickets, addresses } = this.#options, game = this.#nameById.get(gameId)!;
+    // Only a player's wish gives a room to a process.
+    if (spectate && directory.find(game, room) === undefined) return noRoom(room);
+    const number = directory.assign(game, room);
     if (number === undefined) return BUSY;
     const worker = workers[number - 1]!;
     if (worker.state !== "up" && !await this.#untilUp(worker)) {
@@ -89,7 +90,7 @@ export class FrontDesk implements Entrance {
     const { openTickets, workers } = this.#options, worker = workers[(door as WorkerDoor).worker - 1]!;
     const own = openTickets.placesOf(addressBlock),
       opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
-    const elsewhere = sumOf([own, ...await this.#elsewhere(worker, addressBlock)]);
+    const elsewhere = sumOfPlaces([own, ...await this.#elsewhere(worker, addressBlock)]);
     const entry = { wish: plainWish(wish), addressBlock, ticket: ticket!, elsewhere };
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;
@@ -102,14 +103,8 @@ export class FrontDesk implements Entrance {
   /** The places of an address in all processes but one. */
   #elsewhere(worker: WorkerProcess, addressBlock: string): Promise<Places[]> {
     const others = this.#options.workers.filter((each) => each !== worker);
-    return Promise.all(others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NOTHING));
+    return Promise.all(others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NO_PLACES));
   }
-}
-
-function sumOf(all: readonly Places[]): Places {
-  return all.reduce((sum, { rooms, seats, watchers }) => ({
-    ...{ rooms: sum.rooms + rooms, seats: sum.seats + seats, watchers: sum.watchers + watchers },
-  }), NOTHING);
 }
 
 /** A wish is also a hello, which has more fields. */

@@ -3,7 +3,7 @@
  * moment, so it counts as one. A process says which ones were used; the others count until they are too old.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
-import type { Places } from "../../capacity/capacity_check.ts";
+import { NO_PLACES, type Places } from "../../capacity/capacity_check.ts";
 import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 
 /** Tickets that are remembered. Beyond it the oldest are forgotten: there are too many addresses for one of them to count. */
@@ -31,7 +31,7 @@ export class OpenTickets {
     const tickets = this.#byBlock.get(addressBlock) ?? new Set();
     let seats = 0;
     for (const { isPlayer } of tickets) if (isPlayer) seats++;
-    return { rooms: 0, seats, watchers: tickets.size - seats };
+    return { ...NO_PLACES, seats, watchers: tickets.size - seats };
   }
 
   /** @returns takes the ticket back */

@@ -97,6 +97,7 @@ export class MatchHost {
       datagrams: datagramsOf(settings),
       ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
       isBanned: (addressBlock) => bans.has(addressBlock),
+      activeLinks: () => rooms.activeLinks(),
       admit(link, peer) {
         redeemed.set(peer.addressBlock, (redeemed.get(peer.addressBlock) ?? 0) + 1);
         rooms.admit(link, peer);

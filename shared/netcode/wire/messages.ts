@@ -59,6 +59,8 @@ export const CloseCode = {
   idle: 4013,
   addressFull: 4014,
   unauthorised: 4015,
+  displaced: 4016,
+  noRoom: 4017,
 } as const;
 
 /**

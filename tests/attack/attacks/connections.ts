@@ -146,6 +146,7 @@ const churn: Attack = {
     return "a player comes and leaves";
   },
   async commit(target) {
+    await target.openRooms("CHRN");
     const address = target.newAddress(), before = await counts(target);
     for (let i = 0; i < 320; i++) {
       const stranger = await target.upgrade(address).catch(() => undefined);

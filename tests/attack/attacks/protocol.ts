@@ -145,6 +145,7 @@ const pingFlood: Attack = {
 /** Sixty spectators of one address. */
 async function sixtySpectators(target: Target): Promise<Stranger[]> {
   const address = target.newAddress();
+  await target.openRooms("MSGA", "MSGB");
   return await many(60, (i) => target.join(address, { room: i % 2 === 0 ? "MSGA" : "MSGB", spectate: true }));
 }
 

@@ -123,11 +123,13 @@ const spectatorsOfOneAddress: Attack = {
   name: "spectators_of_one_address",
   threat: "W6",
   async honest(target) {
+    await target.openRooms("EYES");
     const { codes } = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "EYES", spectate: true })));
     assertEquals(countsOf(codes), "20 × 0");
     return "20 spectators of one address: welcome";
   },
   async commit(target) {
+    await target.openRooms("EYEA", "EYEB", "EYEC", "EYED");
     const rooms = ["EYEA", "EYEB", "EYEC", "EYED"].flatMap((room) =>
       Array.from({ length: 22 }, () => ({ room, spectate: true }))
     );
@@ -142,13 +144,16 @@ const fullRoom: Attack = {
   threat: "W9",
   honest: takeSeat,
   async commit(target) {
-    const watchers = await Promise.all(
-      [1, 2].map(() => joinAll(target, Array.from({ length: 20 }, () => ({ room: "FULL", spectate: true })))),
-    );
     const players = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "FULL" })));
-    const watching = countsOf(watchers.flatMap(({ codes }) => codes)), playing = countsOf(players.codes);
-    assertEquals([watching, playing], ["32 × 0, 8 × 4004", "16 × 0, 4 × 4004"]);
-    return `40 spectators in a room: ${watching}; 20 players: ${playing}`;
+    const first = await joinAll(target, Array.from({ length: 40 }, () => ({ room: "FULL", spectate: true })));
+    const playing = countsOf(players.codes), watching = countsOf(first.codes);
+    assertEquals([playing, watching], ["16 × 0, 4 × 4004", "32 × 0, 8 × 4004"]);
+    // Another address gets half of the spectators' places, and no more.
+    const others = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "FULL", spectate: true })));
+    const sharing = countsOf(others.codes),
+      displaced = first.inside.filter(({ closeInfo }) => closeInfo?.code === 4016);
+    assertEquals([sharing, displaced.length], ["16 × 0, 4 × 4004", 16]);
+    return `20 players in a room: ${playing}; 40 spectators: ${watching}; 20 of another address: ${sharing}`;
   },
 };
 
@@ -169,12 +174,18 @@ const allRooms: Attack = {
   },
   async commit(target) {
     const before = (await target.figures()).of("wyvern_rooms");
-    const hellos = codes("AL", 90).map((room) => ({ room, spectate: true }));
-    const { codes: results } = await joinAll(target, hellos), counts = countsOf(results);
+    const address = target.newAddress();
+    const { codes: watching } = await joinAll(
+      target,
+      codes("AW", 40).map((room) => ({ room, spectate: true })),
+      address,
+    );
+    assertEquals(countsOf(watching), "40 × 4017");
+    const { codes: playing } = await joinAll(target, codes("AL", 50).map((room) => ({ room })), address);
     const rooms = (await target.figures()).of("wyvern_rooms") - before;
     assertLessOrEqual(rooms, 21, "rooms");
-    assertEquals(counts, "70 × 4014, 20 × 0");
-    return `90 rooms by spectators of one address: ${counts}`;
+    assertEquals(countsOf(playing), "30 × 4014, 20 × 0");
+    return `rooms of one address: by 40 spectators ${countsOf(watching)}; by 50 players ${countsOf(playing)}`;
   },
 };
 
@@ -193,10 +204,7 @@ const emptyRooms: Attack = {
     const address = target.newAddress(), before = (await target.figures()).of("wyvern_rooms");
     let opened = 0;
     for (let wave = 0; wave < 3; wave++) {
-      const hellos = codes(`E${String.fromCharCode(65 + wave)}`, 20).map((room) => ({
-        room,
-        spectate: wave % 2 === 0,
-      }));
+      const hellos = codes(`E${String.fromCharCode(65 + wave)}`, 20).map((room) => ({ room }));
       const { inside } = await joinAll(target, hellos, address);
       opened += inside.length;
       for (const stranger of inside) wave < 1 ? await stranger.leave() : stranger.cut();

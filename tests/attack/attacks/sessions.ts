@@ -17,6 +17,7 @@ async function openPlaying(
   target: Target,
   { count, addresses, room }: { count: number; addresses: number; room: string },
 ): Promise<RawSession[]> {
+  await target.openRooms(room);
   const where = await target.datagramAddress(), froms = Array.from({ length: addresses }, () => target.newAddress());
   return await many(count, async (i) => {
     const session = await target.session(where, { from: froms[i % addresses]! });
@@ -200,6 +201,7 @@ const closeStorm: Attack = {
   async commit(target) {
     const before = await sessionsOf(target), descriptors = await target.server.descriptors();
     const where = await target.datagramAddress(), froms = Array.from({ length: 20 }, () => target.newAddress());
+    await target.openRooms("CLOS");
     await many(20, async (i) => {
       for (let n = 0; n < 15; n++) {
         const session = await target.session(where, { from: froms[i]! });

@@ -123,8 +123,8 @@ const otherPlaces: Attack = {
     for (const hello of [{ room: "BOTS" }, { room: "TICK", spectate: true }, { room: "ELSE" }]) {
       codes.push(await comeIn(target, address, { ticket: await ticketFor(target, address), hello }));
     }
-    const watcher = await ticketFor(target, address, { role: "watcher" });
-    codes.push(await comeIn(target, address, { ticket: watcher, hello: { room: "TICK" } }));
+    const watcher = await ticketFor(target, address, { room: "BOTS", role: "watcher" });
+    codes.push(await comeIn(target, address, { ticket: watcher, hello: { room: "BOTS" } }));
     assertEquals(countsOf(codes), "4 × 4015");
     const statuses: number[] = [];
     for (const role of ["operator", "admin", "__proto__", 1]) {

@@ -12,7 +12,7 @@ Deno.test("retryDelayMs: at once, after 0.25, 0.5, 1 and 2 s, then every 4 s, ea
     [0, 1, 2, 3, 4, 5, 50].map((failedAttempts) => retryDelayMs(failedAttempts, { closeCode, random }));
   assertEquals(waits(0.5), [0, 250, 500, 1000, 2000, 4000, 4000]);
   assertEquals([waits(0), waits(1)], [[0, 125, 250, 500, 1000, 2000, 2000], [0, 375, 750, 1500, 3000, 6000, 6000]]);
-  assertEquals(waits(0.5, CloseCode.busy), Array(7).fill(10_000));
+  for (const code of [CloseCode.busy, CloseCode.noRoom]) assertEquals(waits(0.5, code), Array(7).fill(10_000));
 });
 
 /** Pages of one address lose their server, which listens again after `downMs`. @returns when the last one is back, ms */

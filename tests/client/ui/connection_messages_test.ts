@@ -72,6 +72,20 @@ Deno.test("connectionMessageOf: a server that stops, and one that never answers"
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
 });
 
+Deno.test("connectionMessageOf: a room without players is looked at again, and one can play there (SPEC 8.8, 8.12)", () => {
+  const away = { phase: "away", closeCode: CloseCode.noRoom, retryInMs: 9_500 } as const;
+  assertEquals(
+    messageOf({ ...away, wasJoined: false }),
+    "Nobody plays in this room. Play in it, or wait for somebody. Looking again in 10 s…",
+  );
+  assertEquals(messageOf(away), "Nobody plays here any more. Looking again in 10 s…");
+  assertEquals(refusalOf(CloseCode.noRoom), undefined);
+});
+
+Deno.test("connectionMessageOf: who has lost the place to somebody else does not try again by itself (SPEC 8.12, 14.42)", () => {
+  assertMatch(refusalOf(CloseCode.displaced)!.text, /^The server is full, and your place went to somebody else/);
+});
+
 Deno.test("connectionMessageOf: the seat of a match that goes on after a restart waits, that of another does not (SPEC 15.22)", () => {
   const stopped = { phase: "away", closeCode: 1001, retryInMs: 0, seatReservedMs: 20_000 } as const;
   assertEquals(

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ListedRooms, listSubject } from "../../../server/cluster/listed_rooms.ts";
 import type { Beat } from "../../../server/cluster/nodes.ts";
-import type { RoomListing } from "../../../server/game_rooms.ts";
+import type { RoomListing } from "../../../server/messages/room_listing.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 
 const room = (code: string, players: number): RoomListing => ({ code, players, seats: 16, watchers: 0 });

@@ -1,9 +1,15 @@
-import { assertEquals, assertLessOrEqual, assertThrows } from "@std/assert";
-import { AdmissionControl, type UpgradeRequest } from "../../../server/http/admission.ts";
+import { assertEquals, assertLessOrEqual } from "@std/assert";
+import {
+  AdmissionControl,
+  type AdmissionOptions,
+  type Refusal,
+  type SocketPlace,
+  type UpgradeRequest,
+} from "../../../server/http/admission.ts";
 import { addressBlockOf } from "../../../server/http/client_address.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
-import type { Clock } from "../../../shared/netcode/link.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { TokenBucket } from "../../../server/http/token_bucket.ts";
 
 const REQUEST: UpgradeRequest = {
@@ -16,8 +22,55 @@ const REQUEST: UpgradeRequest = {
 /** A server on a public name, under no other. */
 const SITE = new SiteRules({ origins: [], hosts: ["play.example"], host: "192.0.2.9", isPublic: true });
 
-function newAdmission({ clock, ...limits }: Partial<Limits> & { clock?: Clock } = {}): AdmissionControl {
-  return new AdmissionControl({ ...DEFAULT_LIMITS, ...limits }, { site: SITE, ...clock && { clock } });
+/** An admission control with the places that it gave, by the blocks that got them. */
+class TestedAdmission {
+  readonly #admission: AdmissionControl;
+  readonly #places: { readonly addressBlock: string; readonly place: SocketPlace }[] = [];
+
+  constructor(limits: Partial<Limits>, options: Partial<AdmissionOptions>) {
+    this.#admission = new AdmissionControl({ ...DEFAULT_LIMITS, ...limits }, { site: SITE, ...options });
+  }
+
+  get openSockets(): number {
+    return this.#admission.openSockets;
+  }
+
+  get trackedAddresses(): number {
+    return this.#admission.trackedAddresses;
+  }
+
+  /** @returns the refusal, or undefined for a place */
+  acquire(request: UpgradeRequest): Refusal | undefined {
+    const place = this.#admission.acquire(request);
+    if ("status" in place) return place;
+    this.#places.push({ addressBlock: request.addressBlock, place });
+    return undefined;
+  }
+
+  /** The newest place, for a link of this number. @returns the codes with which the server closes the link */
+  holdNewest(id: number): number[] {
+    const codes: number[] = [];
+    this.#places.at(-1)!.place.hold({ close: (code) => void codes.push(code) }, id);
+    return codes;
+  }
+
+  /** Gives the newest place of a block back. */
+  release(addressBlock: string): void {
+    const index = this.#places.findLastIndex((each) => each.addressBlock === addressBlock);
+    const [{ place } = assertPlace()] = this.#places.splice(index, 1);
+    place.release();
+    place.release();
+  }
+}
+
+function assertPlace(): never {
+  throw new Error("the test has no such place");
+}
+
+function newAdmission(
+  { clock, activeLinks, ...limits }: Partial<Limits> & Partial<AdmissionOptions> = {},
+): TestedAdmission {
+  return new TestedAdmission(limits, { ...clock && { clock }, activeLinks });
 }
 
 Deno.test("AdmissionControl: a page of this server and a bot without a page are admitted", () => {
@@ -65,11 +118,46 @@ Deno.test("AdmissionControl: the server has a limit, and a release gives a place
   assertEquals(admission.openSockets, 3);
 });
 
-Deno.test("AdmissionControl: a release without an open socket is an error", () => {
-  const admission = newAdmission();
-  admission.acquire(REQUEST);
-  admission.release(REQUEST.addressBlock);
-  assertThrows(() => admission.release(REQUEST.addressBlock), RangeError);
+Deno.test("AdmissionControl: in a full server the largest network loses a socket that nobody plays with (SPEC 14.42)", () => {
+  const active = new Set([2]);
+  const admission = newAdmission({ sockets: 6, activeLinks: () => active });
+  const codes: number[][] = [];
+  const enter = (addressBlock: string) => admission.acquire({ ...REQUEST, addressBlock })?.status ?? 101;
+  // Two /64 of one /48 hold four places, a third network two.
+  for (const [id, block] of ["2001:db8:1:1", "2001:db8:1:1", "2001:db8:1:2", "2001:db8:1:2", "a", "a"].entries()) {
+    assertEquals(enter(block), 101);
+    codes.push(admission.holdNewest(id));
+  }
+  assertEquals(enter("192.0.2.1"), 101);
+  assertEquals(codes.map((each) => each.length), [1, 0, 0, 0, 0, 0]);
+  assertEquals(codes[0], [CloseCode.displaced]);
+  assertEquals(enter("192.0.2.9"), 101, "another newcomer");
+  assertEquals(codes.map((each) => each.length), [1, 0, 0, 1, 0, 0], "of the larger /64, and the idle one");
+  assertEquals(enter("2001:db8:1:7"), 503, "a third /64 of the network that holds as much");
+  assertEquals(admission.openSockets, 6);
+});
+
+Deno.test("AdmissionControl: nobody is displaced for a network that holds as much, or for a swap (SPEC 14.42)", () => {
+  const admission = newAdmission({ sockets: 2 });
+  const codes = ["a", "b"].map((addressBlock, id) => {
+    admission.acquire({ ...REQUEST, addressBlock });
+    return admission.holdNewest(id);
+  });
+  assertEquals(admission.acquire({ ...REQUEST, addressBlock: "c" })?.status, 503);
+  assertEquals(admission.acquire({ ...REQUEST, addressBlock: "a" })?.cause, "house_full");
+  assertEquals(codes, [[], []]);
+});
+
+Deno.test("AdmissionControl: a /56 and a /48 have limits of new sockets, an IPv4 /24 has none (SPEC 14.44)", () => {
+  const { admission } = admissionWithClock({ burst: 2, perSecond: 1 });
+  const admittedOf = (blocks: readonly string[]) =>
+    blocks.filter((addressBlock) => admission.acquire({ ...REQUEST, addressBlock }) === undefined).length;
+  const block = (site: number, net: number) => `2001:db8:${site.toString(16)}:${net.toString(16)}`;
+  const of56 = Array.from({ length: 40 }, (_, i) => block(1, i));
+  assertEquals(admittedOf(of56), 8);
+  const of48 = Array.from({ length: 100 }, (_, i) => block(2, i << 8));
+  assertEquals(admittedOf(of48), 32);
+  assertEquals(admittedOf(Array.from({ length: 100 }, (_, i) => `192.0.2.${i}`)), 100);
 });
 
 /** An admission control whose clock the test sets. */

@@ -52,7 +52,11 @@ Deno.test("operators: without the token there is neither page, list, deed nor me
   using raw = await RawSocket.connect(Number(new URL(url).port));
   await raw.write(`GET /metrics HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 421 /);
-  // Whoever tries tokens is soon not listened to.
+});
+
+Deno.test("operators: wrong tokens are soon not looked at, and the right one always is (SPEC 14.45)", async () => {
+  const { server, url, ask, token } = await startOperated();
+  await using _ = server;
   let status = 401;
   for (let i = 0; i < 40 && status === 401; i++) {
     const form = await fetch(`${url}ops/session`, { method: "POST", body: `token=${i}` });
@@ -60,6 +64,17 @@ Deno.test("operators: without the token there is neither page, list, deed nor me
     status = form.status;
   }
   assertEquals(status, 429);
+  const bearer = (text: string) => fetch(`${url}metrics`, { headers: { authorization: `Bearer ${text}` } });
+  for (let i = 0; i < 15; i++) {
+    const [wrong, right] = [await bearer(`wrong ${i}`), await ask("metrics")];
+    assertEquals([wrong.status, wrong.headers.get("retry-after"), right.status], [429, "5", 200]);
+    for (const answer of [wrong, right]) await answer.body?.cancel();
+  }
+  const signIn = await fetch(`${url}ops/session`, { method: "POST", body: `token=${token}`, redirect: "manual" });
+  assertEquals(signIn.status, 303);
+  // Another address has tokens of its own, as long as all together have not used theirs up.
+  const { status: without } = await fetch(`${url}ops`);
+  assertEquals(without, 401, "none is no wrong one");
 });
 
 Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.14)", async () => {

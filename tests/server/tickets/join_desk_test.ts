@@ -41,6 +41,14 @@ Deno.test("JoinDesk: a full server has no tickets, but for whoever has a seat (S
   assertEquals((await enter({ resume: ada.resume })).seat, ada.seat);
 });
 
+Deno.test("JoinDesk: nobody gets a ticket to watch a room that is not there (SPEC 7.22)", async () => {
+  const { ask, enter } = openEntrance();
+  const early = await ask({ role: "watcher" });
+  assertEquals("code" in early && early.code, CloseCode.noRoom);
+  await enter();
+  assert("ticket" in await ask({ role: "watcher" }));
+});
+
 Deno.test("Rooms: the hello must agree with its ticket, whose name counts (SPEC 14.19)", async () => {
   const { ask, connect, namesIn, run } = openEntrance();
   const ticketOf = async (wish: Wish = {}) => {

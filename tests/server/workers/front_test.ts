@@ -8,6 +8,7 @@ import {
   type FrontHealthOptions,
   frontReadinessOf,
 } from "../../../server/workers/front/front_health.ts";
+import { NO_PLACES } from "../../../server/capacity/capacity_check.ts";
 import { OpenTickets } from "../../../server/workers/front/open_tickets.ts";
 import { WorkerProcess } from "../../../server/workers/front/worker_process.ts";
 import type { WorkerReport } from "../../../server/workers/messages.ts";
@@ -67,14 +68,14 @@ Deno.test("OpenTickets: a ticket takes a place until it is used, taken back or t
   tickets.add("a", { isPlayer: true });
   tickets.add("a", { isPlayer: false });
   tickets.add("b", { isPlayer: true });
-  assertEquals(tickets.placesOf("a"), { rooms: 0, seats: 2, watchers: 1 });
+  assertEquals(tickets.placesOf("a"), { ...NO_PLACES, seats: 2, watchers: 1 });
   first.remove();
-  assertEquals(tickets.placesOf("a"), { rooms: 0, seats: 1, watchers: 1 });
+  assertEquals(tickets.placesOf("a"), { ...NO_PLACES, seats: 1, watchers: 1 });
   tickets.use("a", 1);
   tickets.use("c", 1);
-  assertEquals(tickets.placesOf("a"), { rooms: 0, seats: 0, watchers: 1 });
+  assertEquals(tickets.placesOf("a"), { ...NO_PLACES, seats: 0, watchers: 1 });
   time.nowMs = TICKET_SECONDS * 1000;
-  assertEquals([tickets.placesOf("a"), tickets.placesOf("b")], Array(2).fill({ rooms: 0, seats: 0, watchers: 0 }));
+  assertEquals([tickets.placesOf("a"), tickets.placesOf("b")], Array(2).fill(NO_PLACES));
 });
 
 Deno.test("WorkerProcess: one that says nothing is ended, and so is one that says too much (SPEC 17.5, 17.12)", async () => {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { joinedSocketUrl, JoinRefusal } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { PublicServer } from "../../support/servers/public_server.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
@@ -27,6 +27,12 @@ Deno.test("serve --workers: a ticket opens one socket, at the process of its roo
   const own = Number(new URL(address).port), worker = own - server.port;
   assertEquals(address, `http://127.0.0.1:${own}`);
   assert(worker === 1 || worker === 2, address);
+  // Nobody watches a room that is not there, and the wish gives the room to no process.
+  const watching = await fetch(`${workers.origin}/api/rooms/NONE/join`, {
+    method: "POST",
+    body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "watcher" }),
+  });
+  assertEquals([watching.status, (await watching.json()).code], [404, CloseCode.noRoom]);
   // Those who want the same room get the same process, also before it is open.
   assertEquals((await workers.join("CROW")).server, address);
   assertEquals(await upgrade(workers.portOf(3 - worker), { ticket }), 403);

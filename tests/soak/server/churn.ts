@@ -111,8 +111,9 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
     const passedMinutes = (clock.now() - beganMs) / 60_000;
     const bytes = server.logBytes - bytesBefore, lines = server.logLines - linesBefore;
     const { joins, cuts, closes, refusals } = await churn.untilEmpty();
-    const { [CloseCode.idle]: idle = 0, ...otherCloses } = closes;
-    const { [CloseCode.busy]: busy = 0, ...otherRefusals } = refusals;
+    // Watchers come to rooms without players, and players leave them alone there: the server says so.
+    const { [CloseCode.idle]: idle = 0, [CloseCode.noRoom]: _left, ...otherCloses } = closes;
+    const { [CloseCode.busy]: busy = 0, [CloseCode.noRoom]: _empty, ...otherRefusals } = refusals;
     return {
       ...{
         minutes,

@@ -1,0 +1,54 @@
+/** The clients of rooms as the places of their networks. A full server, or a full room, takes places back from the largest holder. */
+import type { ClientObserver, SeenClient } from "../match/clients/client_list.ts";
+import type { Peer } from "../match/clients/peer.ts";
+import { HeldPlaces, type Newcomer } from "./held_places.ts";
+
+export class HeldClients implements ClientObserver {
+  readonly #held = new HeldPlaces<SeenClient>();
+
+  joined(client: SeenClient): void {
+    this.#held.add(client, client.peer.addressBlock);
+  }
+
+  left(client: SeenClient): void {
+    this.#held.delete(client);
+  }
+
+  /** How many clients each network of an address block has, the widest first. */
+  countsOf(addressBlock: string): number[] {
+    return this.#held.countsOf(addressBlock);
+  }
+
+  /** The client whose place a newcomer may have; undefined if all stay. Active players always do. */
+  clientFor(newcomer: Newcomer): SeenClient | undefined {
+    return this.#held.placeFor(newcomer, worthOf);
+  }
+
+  /** The numbers of the links with which somebody plays now, or watches as an operator. */
+  get activeLinks(): Set<number> {
+    const links = new Set<number>();
+    for (const client of this.#held) if (worthOf(client) > 0) links.add(client.peer.link);
+    return links;
+  }
+}
+
+/**
+ * Finds the client whose place in a full room a newcomer may have. A spectator gets that of a spectator, and a player that of one who does not play.
+ * @param clients those of the room
+ * @returns undefined if all stay
+ */
+export function clientInFullRoom(
+  clients: Iterable<SeenClient>,
+  { peer, spectate }: { peer: Peer; spectate: boolean },
+): SeenClient | undefined {
+  const held = new HeldPlaces<SeenClient>();
+  for (const client of clients) {
+    if ((client.player === undefined) === spectate) held.add(client, client.peer.addressBlock);
+  }
+  return held.placeFor({ addressBlock: peer.addressBlock, isIdle: spectate }, worthOf);
+}
+
+/** Operators look after others' matches, so they keep their places. */
+function worthOf({ isActive, peer: { ticket } }: SeenClient): number {
+  return isActive || ticket?.role === "operator" ? Infinity : 0;
+}

@@ -1,0 +1,32 @@
+/** A room as lists show it. */
+import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import type { Match } from "../match/match.ts";
+
+/** One room in the lobby's list. */
+export interface RoomListing {
+  readonly code: string;
+  /** Connected players. */
+  readonly players: number;
+  /** Seats for players. */
+  readonly seats: number;
+  readonly watchers: number;
+  /** The words of the room's options by their names; only for a game that has options. */
+  readonly options?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The listing of a room. @param game that of the match */
+export function listingOf<Command>(code: string, match: Match<Command>, game: Game<Command>): RoomListing {
+  const { playerCount: players, spectatorCount: watchers } = match.clients;
+  return { code, players, seats: PLAYER_SEATS, watchers, ...optionsOf(match, game) };
+}
+
+/** The order of lists: the fullest first, equals by their codes. */
+export function inOrder(left: RoomListing, right: RoomListing): number {
+  return right.players - left.players || (left.code < right.code ? -1 : left.code > right.code ? 1 : 0);
+}
+
+function optionsOf<Command>({ choices }: Match<Command>, game: Game<Command>): Pick<RoomListing, "options"> {
+  const described = game.description?.choices ?? [];
+  if (described.length === 0) return {};
+  return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
+}
