@@ -1,5 +1,6 @@
 /** A live server with honest players on it, whose ticks were measured while nobody attacked. */
 import { Players } from "./players.ts";
+import { LiveCluster } from "./live_cluster.ts";
 import { LiveServer, type ServerSetup } from "./live_server.ts";
 import { Target } from "./target.ts";
 
@@ -25,15 +26,23 @@ export class Arena implements AsyncDisposable {
   readonly target: Target;
   /** The p99 of the ticks' lateness in the quiet time, ms. */
   readonly quietLatenessMs: number;
+  /** The server, or all nodes and servers of a cluster. */
+  readonly #attacked: AsyncDisposable;
 
-  private constructor(setup: ServerSetup, { target, quietLatenessMs }: { target: Target; quietLatenessMs: number }) {
+  private constructor(
+    setup: ServerSetup,
+    { target, quietLatenessMs, attacked }: { target: Target; quietLatenessMs: number; attacked: AsyncDisposable },
+  ) {
     this.setup = setup;
     this.target = target;
     this.quietLatenessMs = quietLatenessMs;
+    this.#attacked = attacked;
   }
 
   static async open(setup: ServerSetup, { seed, flags, ticks }: ArenaOptions): Promise<Arena> {
-    const server = await LiveServer.start({ ...setup, flags: [...setup.flags ?? [], ...flags] });
+    const flagged = { ...setup, flags: [...setup.flags ?? [], ...flags] };
+    const cluster = setup.isCluster ? await LiveCluster.start(flagged) : undefined;
+    const server = cluster?.nodes[0] ?? await LiveServer.start(flagged), attacked = cluster ?? server;
     try {
       const players = await Players.start(server.url, {
         ...{ count: PLAYERS, seed },
@@ -45,9 +54,9 @@ export class Arena implements AsyncDisposable {
       const before = await server.figures();
       await wait(ticks * TICK_MS);
       const quietLatenessMs = (await server.figures()).latenessP99Ms(before);
-      return new Arena(setup, { target: new Target(server, players), quietLatenessMs });
+      return new Arena(setup, { target: new Target(server, players, cluster), quietLatenessMs, attacked });
     } catch (error) {
-      await server.stop("SIGKILL");
+      await attacked[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -56,7 +65,7 @@ export class Arena implements AsyncDisposable {
     const { target } = this;
     target.release();
     await target.players.stop().catch(() => {});
-    await target.server.stop("SIGKILL");
+    await this.#attacked[Symbol.asyncDispose]();
   }
 }
 

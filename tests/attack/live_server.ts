@@ -20,6 +20,18 @@ export interface ServerSetup {
   readonly hasDatagrams?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
+  /** Whether it is the first of three nodes that share matches over three nats-servers (`live_cluster.ts`). */
+  readonly isCluster?: boolean;
+}
+
+/** What a server gets as a node of a cluster. */
+export interface NodePlace {
+  /** The nats-servers with their password, as `--cluster` takes them. */
+  readonly cluster: string;
+  /** The secret of all nodes. */
+  readonly secret: string;
+  /** Its own folder, as `--data` takes it. */
+  readonly data: string;
 }
 
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
@@ -64,22 +76,30 @@ export class LiveServer implements AsyncDisposable {
     void child.status.then(() => this.hasEnded = true);
   }
 
-  /** @returns a server that ticks @throws Error with its output if it ends instead */
+  /**
+   * @param node undefined for a server by itself
+   * @returns a server that ticks
+   * @throws Error with its output if it ends instead
+   */
   static async start(
     { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hook }: ServerSetup,
+    node?: NodePlace,
   ): Promise<LiveServer> {
     await (built ??= build());
     const folder = await Deno.makeTempDir(), token = newSecret();
     await Deno.writeTextFile(`${folder}/token`, token);
-    await Deno.writeTextFile(`${folder}/secret`, newSecret());
+    await Deno.writeTextFile(`${folder}/secret`, node?.secret ?? newSecret());
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
+    const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
+    const needsSecret = isPublic || node !== undefined;
     const child = await spawnTaskTo(
-      { target: log === "full disk" ? "/dev/full" : `${folder}/log`, descriptors },
+      { target: log === "full disk" ? "/dev/full" : `${folder}/log`, descriptors, env },
       "serve",
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
-      ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`, "--secret-file", `${folder}/secret`] : [],
+      ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`] : [],
+      ...needsSecret ? ["--secret-file", `${folder}/secret`] : [],
       ...hasDatagrams ? ["--datagrams", "on"] : [],
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],
       ...flags,
@@ -166,7 +186,7 @@ export class LiveServer implements AsyncDisposable {
 }
 
 /** 32 characters that nobody knows. */
-function newSecret(): string {
+export function newSecret(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 

@@ -6,6 +6,7 @@ import { RawSession, type RawSessionOptions } from "../support/datagrams/raw_ses
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { Stranger, type StrangerOptions } from "../support/sockets/stranger.ts";
 import type { Figures } from "./figures.ts";
+import type { LiveCluster } from "./live_cluster.ts";
 import type { LiveServer } from "./live_server.ts";
 import type { Players } from "./players.ts";
 
@@ -33,13 +34,22 @@ let addresses = 1;
 export class Target {
   readonly server: LiveServer;
   readonly players: Players;
+  readonly #cluster: LiveCluster | undefined;
   readonly #strangers = new Set<Stranger>();
   readonly #sessions = new Set<RawSession>();
   #certificateHash: Promise<string> | undefined;
 
-  constructor(server: LiveServer, players: Players) {
+  /** @param cluster the nodes of which `server` is the first; undefined for a server by itself */
+  constructor(server: LiveServer, players: Players, cluster?: LiveCluster) {
     this.server = server;
     this.players = players;
+    this.#cluster = cluster;
+  }
+
+  /** @throws Error for a server by itself */
+  get cluster(): LiveCluster {
+    if (this.#cluster === undefined) throw new Error("this server is no node of a cluster");
+    return this.#cluster;
   }
 
   get port(): number {

@@ -35,11 +35,13 @@ export interface TaskPlace {
   readonly target: string;
   /** Files and sockets that the process may have open; by default as many as this process may. */
   readonly descriptors?: number | undefined;
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The same with standard output elsewhere. */
 export async function spawnTaskTo(
-  { target, descriptors }: TaskPlace,
+  { target, descriptors, env = {} }: TaskPlace,
   task: string,
   ...args: string[]
 ): Promise<Deno.ChildProcess> {
@@ -47,7 +49,7 @@ export async function spawnTaskTo(
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
-    env: TASK_ENVIRONMENT,
+    env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
