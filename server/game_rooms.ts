@@ -14,6 +14,7 @@ import { sameTexts } from "./tickets/tickets.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
 import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
+import { AbsentRooms } from "./absent_rooms.ts";
 import type { Drain } from "./drain.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Match } from "./match/match.ts";
@@ -30,6 +31,8 @@ const EMPTY_SECONDS_MAX = 60;
  * waits 3 ms. In the mean over forty rooms the wait is the same, because all finish earlier.
  */
 const BROADCAST_BATCH = 8;
+
+const FAILED = "This match failed and is over. Enter the room again for a new one.";
 
 /** One room in the lobby's list. */
 export interface RoomListing {
@@ -69,6 +72,8 @@ interface Room<Command> {
 
 export class GameRooms<Command> {
   readonly game: Game<Command>;
+  /** Rooms whose matches may go on here, or never do. */
+  readonly absent: AbsentRooms;
   readonly #options: GameRoomsOptions<Command>;
   readonly #opener: MatchOpener<Command>;
   readonly #rooms = new Map<string, Room<Command>>();
@@ -84,6 +89,7 @@ export class GameRooms<Command> {
     this.game = options.game;
     this.#options = options;
     this.#opener = new MatchOpener(options);
+    this.absent = new AbsentRooms(options.clock);
     this.#dueMs = options.clock.now();
   }
 
@@ -140,9 +146,9 @@ export class GameRooms<Command> {
     return total;
   }
 
-  /** The codes of all rooms, empty and private ones among them. */
+  /** The codes of all rooms, empty and private ones among them, and of rooms that wait for their matches. */
   codes(): string[] {
-    return [...this.#rooms.keys()];
+    return [...this.#rooms.keys(), ...this.absent.awaited];
   }
 
   has(code: string): boolean {
@@ -223,8 +229,12 @@ export class GameRooms<Command> {
   }
 
   /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
-  refusalOf({ room: code }: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
-    const room = this.#rooms.get(code), seat = ticket?.seat;
+  refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
+    const room = this.#rooms.get(wish.room), seat = ticket?.seat;
+    if (room === undefined) {
+      const refusal = this.absent.refusalOf(wish);
+      if (refusal !== undefined) return refusal;
+    }
     if (ticket?.role === "operator") return room === undefined ? unauthorised("This room is gone.") : undefined;
     if (room === undefined) return undefined;
     if (room.key === undefined) {
@@ -257,7 +267,9 @@ export class GameRooms<Command> {
   tick(dueMs: number): void {
     this.#dueMs = dueMs;
     for (const room of this.#rooms.values()) {
-      if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+      this.#guard(room, () => {
+        if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+      });
       if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
     }
     this.#broadcast();
@@ -266,7 +278,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      if (!this.#standsStill(room)) this.#guard(room, () => room.match.announceEarly());
+      this.#guard(room, () => this.#standsStill(room) || room.match.announceEarly());
     }
   }
 
@@ -298,24 +310,27 @@ export class GameRooms<Command> {
     return room;
   }
 
+  /** A match of this game was set aside. @param match the name of its log, and the code of its room */
+  setAside({ id, room }: { id: string; room: string }): void {
+    this.absent.setAside(room);
+    this.#options.results?.endMatch(id, "set aside");
+  }
+
   /** @param reason why the match is over, in a word or two */
   #removeRoom(room: Room<Command>, reason: string): void {
+    this.#rooms.delete(room.code);
+    addStats(this.#closedTotals, room.match.stats);
     const { matchId } = room.match;
     if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
     room.match.end(reason);
-    this.#rooms.delete(room.code);
-    addStats(this.#closedTotals, room.match.stats);
   }
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, log, clock } = this.#options, beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
-      if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
-      this.#removeRoom(room, "empty");
-      if (!room.opener.isUnlogged) log("room_removed", { room: room.code, tick: room.match.tick });
+      this.#removeIfEmpty(room);
       return false;
     }
     room.emptyTicks = 0;
@@ -323,15 +338,19 @@ export class GameRooms<Command> {
       room.match.pause(dueMs);
       return false;
     }
-    try {
-      room.match.run(dueMs);
-      const endedMs = clock.now();
-      this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
-      return true;
-    } catch (error) {
-      this.#failRoom(room, error);
-      return false;
-    }
+    const { clock } = this.#options, beganMs = clock.now();
+    room.match.run(dueMs);
+    const endedMs = clock.now();
+    this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
+    return true;
+  }
+
+  /** Removes a room in which nobody is, unless it waits for players whose connection was lost. */
+  #removeIfEmpty(room: Room<Command>): void {
+    const { game, log } = this.#options, { match, emptyTicks, code, opener } = room;
+    if (match.reservedSeats > 0 && emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return;
+    this.#removeRoom(room, "empty");
+    if (!opener.isUnlogged) log("room_removed", { room: code, tick: match.tick });
   }
 
   /**
@@ -344,22 +363,22 @@ export class GameRooms<Command> {
 
   /** Broadcasts the ticks that have run. */
   #broadcast(): void {
-    for (let i = 0; i < this.#pendingBroadcast.length; i++) {
-      const room = this.#pendingBroadcast[i]!;
+    for (const room of this.#pendingBroadcast) {
       this.#guard(room, () => {
         const written = room.match.record();
         if (written === undefined) return room.match.broadcast();
         room.isRecording = true;
-        written.then(() => {
+        const broadcast = () => {
           room.isRecording = false;
           this.#guard(room, () => room.match.broadcast());
-        });
+        };
+        written.then(broadcast, (error) => this.#failRoom(room, error));
       });
     }
     this.#pendingBroadcast.length = 0;
   }
 
-  /** An error of a room ends that room. */
+  /** An error of a room ends that room, whatever it is. */
   #guard(room: Room<Command>, action: () => void): void {
     try {
       action();
@@ -368,13 +387,28 @@ export class GameRooms<Command> {
     }
   }
 
+  /** Ends a room in which something was thrown. Its end may throw as well: every other room goes on nevertheless. */
   #failRoom(room: Room<Command>, error: unknown): void {
-    this.#removeRoom(room, "failed");
-    room.match.close(CloseCode.roomFailed, "this room failed; join again");
-    const message = error instanceof Error ? error.stack ?? error.message : String(error);
-    const { code, match: { seed, tick } } = room;
-    this.#options.log("room_failed", { room: code, seed, tick, error: message });
+    const { code, match } = room, { seed, tick, matchId } = match;
+    const named = { room: code, seed, tick, ...matchId !== undefined && { id: matchId } };
+    this.#options.log("room_failed", { ...named, error: withStack(error) });
+    const steps = [
+      // A record that was on its way may fail when the room has ended already, and another one may have its code.
+      () => this.#rooms.get(code) === room && this.#removeRoom(room, "failed"),
+      () => match.close(CloseCode.roomFailed, FAILED),
+    ];
+    for (const step of steps) {
+      try {
+        step();
+      } catch (further) {
+        this.#options.log("room_not_ended", { ...named, error: withStack(further) });
+      }
+    }
   }
+}
+
+function withStack(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 /** @param reason a sentence, which the page shows */

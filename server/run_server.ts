@@ -16,15 +16,29 @@ const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 /** Loads the modules of games, by the games' names. A game of any command is a game of unknown commands. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
+/** The files that belong to a program. */
+export interface ProgramFiles {
+  /** The built pages, a folder for each game; by default those of the registry's games. */
+  readonly staticFolder?: URL;
+  /**
+   * The program of the threads in which matches are tried before they go on: a module that calls `runTrialThread` with the
+   * same loaders. By default there are none, and the matches are tried where others tick.
+   */
+  readonly trialModule?: URL;
+}
+
 /**
  * Serves games until SIGTERM or SIGINT. A front process starts this program again for each match process.
  * @param loaders all games that the flags can name; without such a flag the first one is served
- * @param staticFolder the built pages, a folder for each game
  * @returns the process's exit code
  */
-export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
+export async function runServer(
+  loaders: GameLoaders,
+  args: string[],
+  { staticFolder = STATIC_FOLDER, trialModule }: ProgramFiles = {},
+): Promise<number> {
   if (args.at(-1) === MATCH_PROCESS) {
-    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders);
+    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders, trialModule);
   }
   try {
     const names = Object.keys(loaders), settings = parseSettings(args, names, { readVariable: Deno.env.get });
@@ -52,6 +66,7 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
         opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
       },
       authorise: hook === undefined ? undefined : await loadAuthorise(hook),
+      trialModule,
     };
     const workers = workersOf(settings);
     if (workers > 1) {

@@ -23,6 +23,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
 import { logUncaughtErrors, stopSignals } from "./process.ts";
 import type { Rooms } from "./rooms.ts";
+import type { MatchFault } from "./match_log/attempts.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
 import { Results } from "./results/results.ts";
@@ -41,6 +42,7 @@ import { AuthoriseHook } from "./tickets/authorise_hook.ts";
 import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf, type WatchLinkOptions } from "./tickets/watch_link.ts";
+import { trialsFor } from "./trial/open_trials.ts";
 import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
@@ -57,12 +59,16 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {}, authorise }: {
+  { settings, pages, secrets = {}, authorise, trialModule, faults }: {
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
     /** The operator's hook; without it everybody may come in. */
     authorise?: Authorise | undefined;
+    /** The program of the threads in which matches are tried before they go on; by default there are none. */
+    trialModule?: URL | undefined;
+    /** Matches that stopped the process before this one; by default none did. */
+    faults?: readonly MatchFault[] | undefined;
   },
 ): Promise<void> {
   const startMs = clock.now(), uptimeMs = () => clock.now() - startMs;
@@ -71,13 +77,20 @@ export async function serve(
   const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
   const metrics = new Metrics(settings.games), stalls = new Stalls(startMs), bans = new Bans(clock);
   const logs = logsOf(settings, log), drain = new Drain();
+  const trials = logs && trialsFor(games, { module: trialModule, log });
+  // A thread loads the games while this one opens all else.
+  if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
   const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.has };
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
-  const rooms = openRooms(games, { settings, ...kept, stalls, limits, log, metrics, drain, secret: roomSecret });
-  const datagrams = () => httpServer.datagramOffer, entrance = cluster?.enter({ rooms, secret, datagrams });
+  const own = { settings, stalls, limits, log, metrics, drain, secret: roomSecret, trials, faults };
+  const { rooms, resumed } = await openRooms(games, { ...kept, ...own });
+  // A node may take matches over at any time.
+  if (cluster === undefined) void resumed.then(() => trials?.close());
+  const datagrams = () => httpServer.datagramOffer;
+  const entrance = cluster?.enter({ rooms, secret, datagrams, trials: trials!, faults });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));

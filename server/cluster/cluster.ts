@@ -4,6 +4,7 @@
  */
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
 import { messageOf } from "../log.ts";
+import type { MatchFault } from "../match_log/attempts.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
@@ -11,9 +12,11 @@ import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
+import type { Trials } from "../trial/trials.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { type AskLine, handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { faultSubject, KnownFaults } from "./known_faults.ts";
 import { ListedRooms, listSubject } from "./listed_rooms.ts";
 import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
@@ -48,6 +51,10 @@ export interface ClusterParts {
   readonly secret: ServerSecret;
   /** The place of this node's datagrams; undefined without them. */
   readonly datagrams: () => DatagramOffer | undefined;
+  /** Where matches are tried that this node takes. */
+  readonly trials: Trials;
+  /** Matches that stopped the process before this one. */
+  readonly faults?: readonly MatchFault[] | undefined;
 }
 
 export class Cluster {
@@ -96,7 +103,7 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, datagrams }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret, datagrams, trials, faults: own = [] }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wait, log, files, region, loadMax } = this.#options;
     const node = this.#node, store = this.#store;
     const isStopping = () => this.#isLeaving, line = this.#line, { logs } = this;
@@ -109,7 +116,11 @@ export class Cluster {
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
     const onEnded = this.results.finish;
-    const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
+    const faults = new KnownFaults({ node, line, onSetAside: (match) => rooms.tellSetAside(match) });
+    line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
+    for (const fault of own) faults.failed(fault);
+    const played = { rooms, trials, faults, logs, files, onEnded };
+    const takeOvers = new TakeOvers({ node, store, nodes, ...played, isStopping, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms });
     const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line: this.#askLine, clock });

@@ -17,8 +17,8 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
-  /** Logs of matches that go on, and those that could not be written to their end. */
-  readonly matchLogs: { readonly openCount: number; readonly failures: number };
+  /** Logs of matches that go on, those that could not be written to their end, and those of matches that were set aside. */
+  readonly matchLogs: { readonly openCount: number; readonly failures: number; readonly setAside: number };
   /** Of several machines that share the matches; undefined for one alone. */
   readonly cluster?: ClusterReadings | undefined;
   /** Reads and writes that failed, and results that were dropped. */
@@ -141,6 +141,10 @@ function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Famil
   yield counter("wyvern_match_logs_failed_total", {
     help: "Logs that could not be written to their end: their matches are lost with the process.",
     value: matchLogs.failures,
+  });
+  yield counter("wyvern_matches_set_aside_total", {
+    help: "Matches of an earlier process, or of another node, that could not go on here.",
+    value: matchLogs.setAside,
   });
   yield counter("wyvern_results_failed_total", {
     help: "Failed reads and writes of results; writes are tried again.",

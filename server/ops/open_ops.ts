@@ -58,7 +58,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   return server;
 }
 
-const NO_LOGS = { openCount: 0, failures: 0 }, NO_RESULTS = { failures: 0, lost: 0 };
+const NO_RESULTS = { failures: 0, lost: 0 };
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
@@ -88,7 +88,12 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster },
+    matchLogs: {
+      openCount: probed.logs?.openCount ?? 0,
+      failures: probed.logs?.failures ?? 0,
+      setAside: rooms.setAsideCount,
+    },
+    ...{ results: results ?? NO_RESULTS, cluster },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {
@@ -110,7 +115,9 @@ export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
 }
 
 /** The figures of a server of one process. */
-export function figuresOf(probed: HealthOptions): (readonly [string, string])[] {
+export function figuresOf(
+  probed: HealthOptions & { rooms: Pick<Rooms<unknown>, "setAsideCount"> },
+): (readonly [string, string])[] {
   const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed), { ready, reason } = readinessOf(probed);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
@@ -120,6 +127,7 @@ export function figuresOf(probed: HealthOptions): (readonly [string, string])[] 
     ["Time that ticks take, p95", percent(probed.rooms.tickLoad)],
     ["Rooms", String(rooms)],
     ["Clients", String(clients)],
+    ["Matches set aside", String(probed.rooms.setAsideCount)],
     ["Running for", `${uptimeSeconds} s`],
   ];
 }

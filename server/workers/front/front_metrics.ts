@@ -68,7 +68,7 @@ export function frontReadingsOf(
     ...{ isReady: frontReadinessOf(health).ready, stalledSeconds: stalls.totalMs(clock.now()) / 1000 },
     ...{ connections: httpServer.connectionCount, portReopened: httpServer.reopened, bans: bans.list().length },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, results: results ?? { failures: 0, lost: 0 } },
-    matchLogs: { openCount: 0, failures: 0 },
+    matchLogs: { openCount: 0, failures: 0, setAside: 0 },
     limits: { connections: limits.connections, sockets: 0, rooms: 0 },
   };
 }

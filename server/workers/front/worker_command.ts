@@ -1,12 +1,16 @@
 /**
  * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
- * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs; and nothing else. Secrets
- * come over its standard input, and are neither arguments nor variables of it.
+ * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs, and read the program,
+ * which its threads load; and nothing else. Secrets come over its standard input, and are neither arguments nor variables
+ * of it.
  */
+import { fileURLToPath } from "node:url";
 
 /** The last argument of a match process. No flag of a server looks like it. */
 export const MATCH_PROCESS = "match-process";
 
+/** The folders of the program. A thread in which a match is tried loads it (`trial/`). */
+const PROGRAM = ["../../", "../../../shared/"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 /** The variables that the package `ws` reads. */
 const READ_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 /** Variables that may have a secret of the operator. A process begins with those of the one that starts it. */
@@ -38,7 +42,7 @@ export function workerCommand(
       // The front process has all packages. A look at them would wait for every other Deno that looks, too.
       ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
       ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
-      ...folder === undefined ? [] : [`--allow-read=${folder}`, `--allow-write=${folder}`],
+      ...folder === undefined ? [] : [`--allow-read=${[folder, ...PROGRAM].join(",")}`, `--allow-write=${folder}`],
       ...[module, ...args, MATCH_PROCESS],
     ],
     env: HIDDEN_VARIABLES,

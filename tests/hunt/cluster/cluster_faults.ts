@@ -18,6 +18,8 @@ export interface FaultyCluster {
   /** An operator stops the owner; another node starts in its place. */
   stop(ms: number): void;
   cutPlayer(who: number): void;
+  /** The next trials of the match take too long, wherever they are. */
+  hangTrials(times: number): void;
 }
 
 interface ClusterFaultKind {
@@ -27,6 +29,8 @@ interface ClusterFaultKind {
 
 /** A node that is paused for longer is as good as dead, ms. */
 const PAUSE_MS_MAX = 5_000;
+/** A match whose trials hang for ever, and one that hangs once: it goes on at the second attempt. */
+const HANGS_ALWAYS = 6, HANGS_ONCE = 1;
 const LATE_MS_MIN = 50, LATE_MS_RANGE = 500;
 
 const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
@@ -45,6 +49,13 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
     },
   },
   "node stop": { weight: 1, begin: (cluster, { ms }) => cluster.stop(ms) },
+  "trial that hangs": {
+    weight: 1,
+    begin(cluster, { ms, draw }) {
+      cluster.hangTrials(draw % 2 === 0 ? HANGS_ALWAYS : HANGS_ONCE);
+      cluster.kill(0, ms);
+    },
+  },
   "cut line of a player": { weight: 1, begin: (cluster, { who }) => cluster.cutPlayer(who) },
 };
 

@@ -5,6 +5,7 @@
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
+import type { LogFields } from "../../../server/log.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -31,8 +32,13 @@ const LATE_MS = 100, SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS =
 const UNNOTICED_MS = 500;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
 const ASKED_MS = 2_000;
+/**
+ * A match is set aside at the second trial that hangs within so much play, s, and at the third if the record of one was lost
+ * with its node. It gets no more.
+ */
+const HANGS_MIN = 2, HANGS_MAX = 3, HANGS_SECONDS = 60;
 /** Lines of a node's log that no fault explains. */
-const NEVER = new Set(["match_set_aside", "room_failed", "tick_failed", "stray_error", "check_failed"]);
+const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_failed"]);
 
 /** What has happened in a run. */
 export interface ClusterCounts {
@@ -42,10 +48,13 @@ export interface ClusterCounts {
   unconfirmedTicks: number;
   voidTicks: number;
   seatsKept: number;
+  /** Trials that hung, and matches that were set aside for it. */
+  hungTrials: number;
+  setAside: number;
 }
 
 export function newClusterCounts(): ClusterCounts {
-  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0 };
+  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0, hungTrials: 0, setAside: 0 };
 }
 
 /** The log of a match on the servers. */
@@ -75,6 +84,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #match: MatchOnServers<Command, Sim> | undefined;
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
+  /** Trials that hang from now on, and the match's newest tick at each that has hung. */
+  #hangs = 0;
+  #hung: Tick[] = [];
   #started = 0;
   #error: unknown;
   /** Ticks that the servers have got. */
@@ -197,6 +209,29 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.players[who]!.cut();
   }
 
+  hangTrials(times: number): void {
+    this.#hangs = times;
+  }
+
+  /** @returns whether the trial that begins now hangs */
+  #trialHangs(): boolean {
+    if (this.#hangs === 0) return false;
+    this.#hangs--;
+    this.counts.hungTrials++;
+    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter((each) => each === tick).length + 1;
+    this.#hung.push(tick);
+    if (unplayed > HANGS_MAX) this.#error ??= new Broken("no match is tried for ever", `${unplayed} times`);
+    return true;
+  }
+
+  #onSetAside(fields: LogFields): void {
+    this.counts.setAside++;
+    this.#hangs = 0;
+    const sinceTick = (this.witness?.newestTick ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
+    if (this.#hung.filter((tick) => tick >= sinceTick).length >= HANGS_MIN) return;
+    this.#error ??= new Broken("one failure sets nothing aside", `${this.#hung} hung: ${JSON.stringify(fields)}`);
+  }
+
   get #living(): HuntedNode<Command>[] {
     return this.nodes.filter(({ state }) => state !== "dead");
   }
@@ -213,7 +248,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return new HuntedNode<Command>({
       name: (++this.#started).toString(16).padStart(16, "0"),
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
-      log: (event, fields) => {
+      trialHangs: () => this.#trialHangs(),
+      log: (event, fields = {}) => {
+        if (event === "match_set_aside") this.#onSetAside(fields);
         if (event === "match_taken") this.counts.takeOvers++;
         if (event === "match_fenced") this.counts.fenced++;
         if (NEVER.has(event)) this.#error ??= new Broken("no node fails", `${event} ${JSON.stringify(fields)}`);
@@ -265,6 +302,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #see(bytes: Uint8Array): void {
     const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
     if (kind === "claim") {
+      this.#hung = [];
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
       const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
       this.#match = { witness, proof, owner: node, epoch, takenMs: this.time.now(), isAsked: true };

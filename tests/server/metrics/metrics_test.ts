@@ -23,7 +23,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ matchLogs: { openCount: 3, failures: 1 }, results: { failures: 2, lost: 5 } },
+  ...{ matchLogs: { openCount: 3, failures: 1, setAside: 4 }, results: { failures: 2, lost: 5 } },
   cluster: {
     ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
     ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
