@@ -10,11 +10,11 @@ import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import type { HelloRefusal, Places } from "./capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
-import { sameTexts } from "./tickets/tickets.ts";
+import { roomRefusalOf, unauthorised } from "./capacity/room_refusal.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
 import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
-import { AbsentRooms } from "./absent_rooms.ts";
+import { AbsentRooms } from "./trial/absent_rooms.ts";
 import type { Drain } from "./drain.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Match } from "./match/match.ts";
@@ -230,21 +230,9 @@ export class GameRooms<Command> {
 
   /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
   refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
-    const room = this.#rooms.get(wish.room), seat = ticket?.seat;
-    if (room === undefined) {
-      const refusal = this.absent.refusalOf(wish);
-      if (refusal !== undefined) return refusal;
-    }
-    if (ticket?.role === "operator") return room === undefined ? unauthorised("This room is gone.") : undefined;
-    if (room === undefined) return undefined;
-    if (room.key === undefined) {
-      if (ticket?.key !== undefined) return unauthorised("This room is open to all now. Its link has no key.");
-    } else if (!sameTexts(room.key, ticket?.key ?? "")) {
-      return unauthorised("This room is private. Ask a player in it for its link.");
-    }
-    return seat !== undefined && room.match.seats.isTaken(seat)
-      ? unauthorised(`Another player has your seat, number ${seat}.`)
-      : undefined;
+    const room = this.#rooms.get(wish.room);
+    if (room !== undefined) return roomRefusalOf(room, ticket);
+    return ticket?.role === "operator" ? unauthorised("This room is gone.") : this.absent.refusalOf(wish);
   }
 
   /** Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room. */
@@ -409,9 +397,4 @@ export class GameRooms<Command> {
 
 function withStack(error: unknown): string {
   return error instanceof Error ? error.stack ?? error.message : String(error);
-}
-
-/** @param reason a sentence, which the page shows */
-function unauthorised(reason: string): HelloRefusal {
-  return { code: CloseCode.unauthorised, reason };
 }

@@ -2,6 +2,6 @@
 import { GAMES } from "../shared/games/registry.ts";
 import { runServer } from "./run_server.ts";
 
-const trialModule = new URL("./trial_main.ts", import.meta.url);
+const trialModule = new URL("./trial/main.ts", import.meta.url);
 
 if (import.meta.main) Deno.exit(await runServer(GAMES, Deno.args, { trialModule }));

@@ -123,14 +123,14 @@ export class Rooms<Command> {
     return this.byGame.get(game)?.closeRoom(code, reason) ?? false;
   }
 
-  /** Counts a match that was set aside, and tells its players when they come back. */
+  /** Counts a match that was set aside, and refuses its players when they come back. */
   setAside({ id, gameId, room }: { id: string; gameId: string; room: string }): void {
     this.setAsideCount++;
     this.#byGameId.get(gameId)?.setAside({ id, room });
   }
 
-  /** Tells the players of a match that another machine has set aside. */
-  tellSetAside({ gameId, room }: { gameId: string; room: string }): void {
+  /** Refuses the players of a match that another machine has set aside. */
+  refuseSetAside({ gameId, room }: { gameId: string; room: string }): void {
     this.#byGameId.get(gameId)?.absent.setAside(room);
   }
 

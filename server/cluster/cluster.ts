@@ -116,7 +116,7 @@ export class Cluster {
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
     const onEnded = this.results.finish;
-    const faults = new KnownFaults({ node, line, onSetAside: (match) => rooms.tellSetAside(match) });
+    const faults = new KnownFaults({ node, line, onSetAside: (match) => rooms.refuseSetAside(match) });
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
     const played = { rooms, trials, faults, logs, files, onEnded };

@@ -1,7 +1,7 @@
 /**
- * What the nodes know of matches that hung. A node that was stopped by a match says so when it is back, and so does one
- * whose trial of a match took too long: the next node that takes the match counts it. Each keeps this in memory, because
- * the match's own record has the failures of trials, and a cluster whose nodes all stop at once has other worries.
+ * What the nodes know of matches that hung. A node that was stopped by a match says so when it is back. So does one whose
+ * trial of a match took too long. The next node that takes the match counts it. Each node keeps this in memory alone,
+ * because the match's own record has the failures of trials.
  */
 import * as z from "zod";
 import { type Attempts, failedAgain, type MatchFault, NO_ATTEMPTS } from "../match_log/attempts.ts";

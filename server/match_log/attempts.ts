@@ -1,7 +1,7 @@
 /**
  * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds are counted apart. A
  * **failure** is the match's own: it hung or was too slow, in a trial or in play. An attempt that **has begun** and came to
- * no end may be anybody's: the process was killed meanwhile, or the match took all of its memory.
+ * no end may be anybody's. Perhaps the process was killed meanwhile, or the match took all of its memory.
  *
  *     2 failures within 60 s of play, or 5 attempts that came to no end → set aside
  */

@@ -16,7 +16,7 @@ import { BACK_OFF_MS, failedAgain, hopelessnessOf, type MatchFault } from "./att
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
 /** A server listens after so long, ms, even if matches are still tried: their rooms wait for them. */
-export const RESUME_MS_MAX = 20_000;
+const RESUME_MS_MAX = 20_000;
 
 /** A match that never goes on. */
 export interface LostMatch {
@@ -31,7 +31,7 @@ export interface LostMatch {
 /** The rooms of all hosted games. */
 export interface ResumedRooms {
   readonly byGame: ReadonlyMap<string, GameRooms<unknown>>;
-  /** Counts a match that was set aside, and tells its players when they come back. */
+  /** Counts a match that was set aside, and refuses its players when they come back. */
   setAside(match: LostMatch): void;
 }
 
@@ -100,12 +100,12 @@ function blame({ id, unfinished, rooms: { game } }: Candidate, { faults = [], lo
   }
 }
 
-async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"settled" | "again"> {
+async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"done" | "again"> {
   const { unfinished, rooms, room } = candidate, { trials } = options, before = unfinished.attempts;
   const hopeless = hopelessnessOf(before);
   if (hopeless !== undefined) {
     setAside(unfinished, { match: candidate, why: hopeless, ...options });
-    return "settled";
+    return "done";
   }
 
   unfinished.note({ ...before, begun: before.begun + 1 });
@@ -118,15 +118,15 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"s
   const failure = "failure" in outcome ? outcome.failure : resume(unfinished, outcome, options);
   if (failure === undefined) {
     unfinished.note({ ...before, begun: 0 });
-    rooms.absent.settle(room);
-    return "settled";
+    rooms.absent.free(room);
+    return "done";
   }
 
   const attempts = failedAgain(before, { tick: failure.tick ?? before.tick, tickHz: rooms.game.tickHz });
   unfinished.note(attempts);
   if (!failure.isSlow || hopelessnessOf(attempts) !== undefined) {
     setAside(unfinished, { match: candidate, why: failure.error, ...options });
-    return "settled";
+    return "done";
   }
   options.log("match_trial_failed", { id: candidate.id, room, error: failure.error });
   return "again";

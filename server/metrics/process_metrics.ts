@@ -142,8 +142,9 @@ function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Famil
     help: "Logs that could not be written to their end: their matches are lost with the process.",
     value: matchLogs.failures,
   });
-  yield counter("wyvern_matches_set_aside_total", {
-    help: "Matches of an earlier process, or of another node, that could not go on here.",
+  // Most of them are counted before the first scrape, so a counter would show no increase.
+  yield gauge("wyvern_matches_set_aside", {
+    help: "Matches of an earlier process or of another node that could not go on here, since the start.",
     value: matchLogs.setAside,
   });
   yield counter("wyvern_results_failed_total", {

@@ -1,7 +1,6 @@
 /**
- * Tries a match that another process has begun, before this process goes on with it: the log is played up to its end,
- * and then the match runs for a while as it will run here, with the commands that the server assumes for players who are
- * not back yet.
+ * Tries a match that another process has begun, before this process goes on with it. The log is played up to its end. Then
+ * the match runs for a while as it will run here, with the commands that the server assumes for players who are away.
  *
  *     log → load, step, compare each hash → 40 ticks more        nobody sees those: only that they end in time counts
  *

@@ -3,6 +3,7 @@ import type { Attack } from "./attack.ts";
 import { CONNECTION_ATTACKS } from "./attacks/connections.ts";
 import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
+import { LOG_ATTACKS } from "./attacks/logs.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
 import { PATH_ATTACKS } from "./attacks/paths.ts";
@@ -35,4 +36,5 @@ export const ATTACKS: readonly Attack[] = [
   ...SESSION_ATTACKS,
   ...PATH_ATTACKS,
   ...PROCESS_ATTACKS,
+  ...LOG_ATTACKS,
 ];

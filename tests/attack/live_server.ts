@@ -3,6 +3,9 @@
  * port open, and its log in a file, on a full disk or in a pipe that nobody reads.
  */
 import { build } from "../../client/build/build.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { type Trap, trapLog } from "../support/trials/trap_game.ts";
 import { freePort } from "../support/servers/public_server.ts";
 import { type ProcessResult, spawnTaskTo, textOf } from "../support/task.ts";
 import { Figures } from "./figures.ts";
@@ -20,6 +23,11 @@ export interface ServerSetup {
   readonly hasDatagrams?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
+  /**
+   * Matches of an earlier process, by their rooms. Their server has traps in its game (`trapped_server.ts`), which these
+   * matches meet.
+   */
+  readonly traps?: Readonly<Record<string, Trap>>;
   /** Whether it is the first of three nodes that share matches over three nats-servers (`live_cluster.ts`). */
   readonly isCluster?: boolean;
 }
@@ -34,6 +42,8 @@ export interface NodePlace {
   readonly data: string;
 }
 
+/** A server whose game has traps. */
+const TRAPPED_SERVER = "tests/support/trials/trapped_server.ts";
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
 const PIPE_FILLING_BYTES = 65_500;
 
@@ -55,16 +65,18 @@ export class LiveServer implements AsyncDisposable {
   /** The operators' token. */
   readonly token: string;
   readonly #pipe: Deno.FsFile | undefined;
+  readonly #data: TemporaryData | undefined;
   /** Whether the process has ended. */
   hasEnded = false;
 
   private constructor(
     child: Deno.ChildProcess,
-    { folder, ports, token, pipe }: {
+    { folder, ports, token, pipe, data }: {
       folder: string;
       ports: readonly [number, number];
       token: string;
       pipe: Deno.FsFile | undefined;
+      data: TemporaryData | undefined;
     },
   ) {
     this.#child = child;
@@ -72,6 +84,7 @@ export class LiveServer implements AsyncDisposable {
     [this.port, this.opsPort] = ports;
     this.token = token;
     this.#pipe = pipe;
+    this.#data = data;
     this.#stderr = textOf(child.stderr);
     void child.status.then(() => this.hasEnded = true);
   }
@@ -82,7 +95,7 @@ export class LiveServer implements AsyncDisposable {
    * @throws Error with its output if it ends instead
    */
   static async start(
-    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hook }: ServerSetup,
+    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hook, traps }: ServerSetup,
     node?: NodePlace,
   ): Promise<LiveServer> {
     await (built ??= build());
@@ -92,10 +105,21 @@ export class LiveServer implements AsyncDisposable {
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
-    const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
+    const data = traps === undefined || node !== undefined ? undefined : await TemporaryData.make();
+    for (const [room, trap] of Object.entries(traps ?? {})) {
+      data?.write(`20261127T000000-${room}-0000000a.open`, trapLog(trap, { room, game: dragonGame }));
+    }
+    const env = node !== undefined
+      ? { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data }
+      : data && { WYVERN_DATA: data.folder };
     const needsSecret = isPublic || node !== undefined;
     const child = await spawnTaskTo(
-      { target: log === "full disk" ? "/dev/full" : `${folder}/log`, descriptors, env },
+      {
+        target: log === "full disk" ? "/dev/full" : `${folder}/log`,
+        descriptors,
+        env,
+        program: traps && TRAPPED_SERVER,
+      },
       "serve",
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
       ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`] : [],
@@ -104,7 +128,7 @@ export class LiveServer implements AsyncDisposable {
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],
       ...flags,
     );
-    const server = new LiveServer(child, { folder, ports, token, pipe });
+    const server = new LiveServer(child, { folder, ports, token, pipe, data });
     const endMs = performance.now() + START_SECONDS_MAX * 1000;
     while (!await server.#isHealthy()) {
       if (server.hasEnded || performance.now() > endMs) {
@@ -166,6 +190,7 @@ export class LiveServer implements AsyncDisposable {
     if (!this.hasEnded) this.#child.kill(signal);
     const { code } = await this.#child.status, stderr = await this.#stderr, stdout = await this.log();
     this.#pipe?.close();
+    this.#data?.[Symbol.dispose]();
     await Deno.remove(this.#folder, { recursive: true });
     return { code, stdout, stderr };
   }

@@ -44,12 +44,12 @@ function variablesOf(texts: readonly string[]): Map<string, string> {
 const permissionsOf = (command: readonly string[]) =>
   command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
 
-Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages and secrets", () => {
+Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages, its program and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
   assertEquals(permissionsOf(entry), permissionsOf(serve));
   assertEquals(permissionsOf(start), permissionsOf(serve));
   for (const command of [entry, start]) {
-    assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,")), command.join(" "));
+    assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,server,shared,")), command.join(" "));
     const variables = variablesOf(command === entry ? instructions("ENV") : directives("Environment"));
     assert(command.includes(`--allow-write=${variables.get("WYVERN_DATA")}`), command.join(" "));
     assertEquals(command.at(-1), serve.at(-1), "the same entry");
@@ -61,7 +61,7 @@ Deno.test("docs/deploy: WebTransport's port, flag and settings are named where a
   // Both start in the folder of deno.json, whose option QUIC needs.
   const { unstable } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
   assertEquals([unstable, instructions("WORKDIR").at(-1), directives("WorkingDirectory")], [
-    ...[["net"], "/wyvern", ["/opt/wyvern"]],
+    ...[["net", "worker-options"], "/wyvern", ["/opt/wyvern"]],
   ]);
   assert(instructions("COPY").some((each) => each.startsWith("deno.json ")));
   assert(permissionsOf(start).includes("--allow-net"));

@@ -35,19 +35,23 @@ export interface TaskPlace {
   readonly target: string;
   /** Files and sockets that the process may have open; by default as many as this process may. */
   readonly descriptors?: number | undefined;
+  /** The program, if it is not that of the task. */
+  readonly program?: string | undefined;
   /** Further variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The same with standard output elsewhere. */
 export async function spawnTaskTo(
-  { target, descriptors, env = {} }: TaskPlace,
+  { target, descriptors, program, env = {} }: TaskPlace,
   task: string,
   ...args: string[]
 ): Promise<Deno.ChildProcess> {
   const taskArgs = await argsOf(PROJECT, task), limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
+  // The last argument of a task is its program.
+  const programArgs = program === undefined ? taskArgs : [...taskArgs.slice(0, -1), program];
   return new Deno.Command("sh", {
-    args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
+    args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...programArgs, ...args],
     cwd: PROJECT,
     env: { ...TASK_ENVIRONMENT, ...env },
     stdin: "null",

@@ -7,7 +7,7 @@ import { FILE_LINES_MIN, shortFileFaults } from "./short_files.ts";
 import { isProduct, type Place, readRepository } from "./sources.ts";
 
 /** A longer function does not fit a screen. */
-const FUNCTION_LINES_MAX = 60;
+const FUNCTION_LINES_MAX = 80;
 /** The measure judges by the first word and is wrong about some sentences. */
 const HEADLESS_SHARE_MAX = 0.01;
 /** Numbers and names make a few sentences long that read well. */
@@ -20,7 +20,7 @@ const DOCUMENTED = /^(shared|server\/match)\//;
 
 /** Exports that the build's generated entries import, by "path name" (`client/build/game_page.ts`). */
 const BY_CONVENTION =
-  /^client\/(ui\/run_page\.ts runPage|replay\/run_replay_page\.ts runReplayPage|debug\/replay\/replay_worker\.ts runReplayWorker|games\/\w+\/(view\.ts (view|page)|page_source\.ts page))$/;
+  /^client\/(ui\/run_page\.ts runPage|replay\/run_replay_page\.ts runReplayPage|debug\/replay\/replay_worker\.ts runReplayWorker|replay\/trial\/trial_worker\.ts runReplayTrial|games\/\w+\/(view\.ts (view|page)|page_source\.ts page))$/;
 
 const repository = await readRepository();
 const { sources } = repository;

@@ -8,11 +8,11 @@ import type { Clock } from "../../../shared/netcode/link.ts";
 import type { TrialProgress } from "./trial_worker.ts";
 
 /** A worker that says nothing for so long hangs, ms: an honest tick takes one, and a phone is ten times slower. */
-export const PROGRESS_MS_MAX = 2_000;
+const PROGRESS_MS_MAX = 2_000;
 /** Two looks that are farther apart count as so far, ms. */
 const LOOK_MS_MAX = 250;
 /** The time until it has begun, ms: it loads its script first, and unpacks the file. */
-export const BEGIN_MS_MAX = 20_000;
+const BEGIN_MS_MAX = 20_000;
 
 /** The worker without its thread. */
 export interface TrialPort {

@@ -13,7 +13,7 @@ export const TRIAL_WORKER = "trial";
 /** So many steps in a row may take as long as so many ticks last. A page that shows slower ones would stand still. */
 const STEPS_IN_A_ROW = 20;
 /** The page hears of it so often, ms: many ticks go into one message. */
-const TOLD_EVERY_MS = 50;
+const REPORT_EVERY_MS = 50;
 
 /** What the worker says. */
 export interface TrialProgress {
@@ -35,28 +35,28 @@ interface WorkerScope {
 export function runReplayTrial<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): void {
   const scope = globalThis as unknown as WorkerScope;
   scope.onmessage = ({ data }) => {
-    const tell = (isOver: boolean, fault = "") => scope.postMessage({ played, isOver, fault });
+    const report = (isOver: boolean, fault = "") => scope.postMessage({ played, isOver, fault });
     let played = 0;
     try {
       const player = isLagFile(data) ? new LagPlayer(game, data) : new LogPlayer(game, data);
-      tell(false); // its first state loads
+      report(false); // its first state loads
       const recentMs = new Float64Array(STEPS_IN_A_ROW), recentMsMax = 1000 * STEPS_IN_A_ROW / game.tickHz;
-      for (let toldMs = performance.now(), fromMs = toldMs; !player.check(1);) {
+      for (let reportedMs = performance.now(), fromMs = reportedMs; !player.check(1);) {
         const nowMs = performance.now();
         recentMs[played++ % STEPS_IN_A_ROW] = nowMs - fromMs;
         fromMs = nowMs;
         if (recentMs.reduce((sum, ms) => sum + ms) > recentMsMax) {
-          return tell(true, "its ticks take longer than they last");
+          return report(true, "its ticks take longer than they last");
         }
-        if (nowMs - toldMs < TOLD_EVERY_MS) continue;
-        tell(false);
-        toldMs = nowMs;
+        if (nowMs - reportedMs < REPORT_EVERY_MS) continue;
+        report(false);
+        reportedMs = nowMs;
       }
       played = Infinity;
     } catch {
       // The page meets the same error, and says it.
       played = Infinity;
     }
-    tell(true);
+    report(true);
   };
 }

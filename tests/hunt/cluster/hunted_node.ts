@@ -88,7 +88,7 @@ export class HuntedNode<Command> {
     logs.attach(rooms);
     const self = () => this.#beat(rooms);
     const nodes = this.#nodes = new Nodes({ self, line, clock }), isStopping = () => this.#isLeaving;
-    const faults = new KnownFaults({ node: name, line, onSetAside: (match) => rooms.tellSetAside(match) });
+    const faults = new KnownFaults({ node: name, line, onSetAside: (match) => rooms.refuseSetAside(match) });
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     const trials = trialsOf(game as Game<unknown>, { wait, hangs: this.#options.trialHangs });
     const takeOvers = this.#takeOvers = new TakeOvers({

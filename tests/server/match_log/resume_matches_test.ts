@@ -102,7 +102,7 @@ Deno.test("resumeMatches: a trial that takes too long gets a second one after al
   assertEquals(logs.all[0]!.attempts, { failures: 1, tick: 60, begun: 0 });
 });
 
-Deno.test("resumeMatches: the second failure sets a match aside (SPEC 15.37)", async () => {
+Deno.test("resumeMatches: the second failure sets a match aside, and its players read why (SPEC 15.37, 15.38)", async () => {
   const logs = logsOf({ TRAP: "none", GOOD: "none" });
   const server = startServer(logs, { outcomes: { TRAP: [SLOW, SLOW] } });
   await (await server.resuming).all;

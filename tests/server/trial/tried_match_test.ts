@@ -17,7 +17,7 @@ import { playedLog } from "../../lab/logs/played_log.ts";
 import { type Trap, trapGame, trapLog } from "../../support/trials/trap_game.ts";
 
 const gameOf = hostedGameOf([trapGame, dragonGame]);
-const module = new URL("../../support/trials/trap_threads.ts", import.meta.url);
+const module = new URL("../../support/trials/trapped_threads.ts", import.meta.url);
 
 function openThreads({ module: program = module, log = [] as string[] } = {}): TrialThreads & Disposable {
   const threads = new TrialThreads({

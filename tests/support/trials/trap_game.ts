@@ -1,70 +1,70 @@
 /**
- * The counter game with traps: what a match does at the trap's tick follows from its seed. A log up to that tick is like any
- * other, so a server that goes on with it meets the trap.
+ * Games with traps: what a match does at the trap's tick follows from its seed. A log up to that tick is like any other, so a
+ * server that goes on with it meets the trap.
  */
-import { type Commands, type Game } from "../../../shared/netcode/game.ts";
 import { Match } from "../../../server/match/match.ts";
 import { MatchRecorder } from "../../../server/match/match_recorder.ts";
-import { type CounterCommand, counterGame, CounterSimulation } from "../../lab/counter_game.ts";
+import type { Game, Simulation } from "../../../shared/netcode/game.ts";
+import { type CounterCommand, counterGame, type CounterSimulation } from "../../lab/counter_game.ts";
 import { MemoryLogs } from "../logs/memory_logs.ts";
 
-/** The traps by the seeds of their matches. Those that are for play spring much later than a trial sees. */
-export const TRAP_SEEDS = { none: 0, throws: 1, hangs: 2, slow: 3, eats: 4, throwsInPlay: 5, hangsInPlay: 6 } as const;
+export const TRAPS = ["none", "throws", "hangs", "slow", "eats"] as const;
+export type Trap = typeof TRAPS[number];
 
-export type Trap = keyof typeof TRAP_SEEDS;
-
-const NAMES = Object.keys(TRAP_SEEDS) as Trap[];
-
-/** The ticks at which traps spring. */
-export const TRAP_TICK = 60, PLAY_TRAP_TICK = 160;
+/** The seeds of matches with traps, in the order of `TRAPS`. A server draws one of them in no year. */
+const FIRST_SEED = 0x7ab_0000;
+/** The tick at which traps spring. */
+export const TRAP_TICK = 60;
 /** A slow tick lasts so much longer than its time. */
 const SLOW_FACTOR = 3;
 
-class TrapSimulation extends CounterSimulation {
-  readonly #trap: Trap;
-
-  constructor(...[options, seed]: ConstructorParameters<typeof CounterSimulation>) {
-    super(options, seed);
-    this.#trap = NAMES[seed] ?? "none";
-  }
-
-  override step(commands: Commands<CounterCommand>): void {
-    super.step(commands);
-    if (this.tick >= TRAP_TICK) spring(this.#trap);
-    if (this.tick >= PLAY_TRAP_TICK) springInPlay(this.#trap);
-  }
+/** The same game, of which matches with the seed of a trap are traps. */
+export function trapped<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
+  return {
+    ...game,
+    start(options, seed) {
+      const simulation = game.start(options, seed), step = simulation.step.bind(simulation);
+      const trap = TRAPS[seed - FIRST_SEED] ?? "none";
+      simulation.step = (commands) => {
+        step(commands);
+        if (simulation.tick >= TRAP_TICK) spring(trap, game.tickHz);
+      };
+      return simulation;
+    },
+  };
 }
 
-function spring(trap: Trap): void {
+function spring(trap: Trap, tickHz: number): void {
   if (trap === "throws") throw new TypeError("the trap has sprung");
-  if (trap === "slow") busyFor(SLOW_FACTOR * 1000 / counterGame.tickHz);
+  const endMs = performance.now() + SLOW_FACTOR * 1000 / tickHz;
+  while (trap === "slow" && performance.now() < endMs);
   while (trap === "hangs");
   for (const eaten: unknown[] = []; trap === "eats";) eaten.push(new Array(1_000).fill(eaten.length));
 }
 
-function springInPlay(trap: Trap): void {
-  if (trap === "throwsInPlay") throw new TypeError("the trap has sprung");
-  while (trap === "hangsInPlay");
+const safeGame: Game<CounterCommand, CounterSimulation> = { ...counterGame, id: "trap-1" };
+export const trapGame = trapped(safeGame);
+
+/** Where a match stands whose log is wanted. */
+export interface TrapPlace<Command> {
+  /** Four letters. */
+  readonly room: string;
+  /** Without traps; by default that of `trapGame`. */
+  readonly game?: Game<Command>;
+  /** Before the trap's tick, by default by ten. */
+  readonly ticks?: number;
 }
 
-function busyFor(ms: number): void {
-  const endMs = performance.now() + ms;
-  while (performance.now() < endMs);
-}
-
-export const trapGame: Game<CounterCommand, CounterSimulation> = {
-  ...counterGame,
-  id: "trap-1",
-  start: (options, seed) => new TrapSimulation(options, seed),
-};
-
-/** The log of a match with a trap, before its tick. @param room four letters @param ticks before the trap's by default */
-export function trapLog(trap: Trap, { room, ticks = TRAP_TICK - 10 }: { room: string; ticks?: number }): Uint8Array {
-  const safe = { ...counterGame, id: trapGame.id }, { command, tickHz } = safe, seed = TRAP_SEEDS[trap], npcs = 2;
-  const logs = new MemoryLogs(),
-    recorder = new MatchRecorder(command, { log: logs.create(room), tickHz, deflate: undefined });
-  recorder.begin({ gameId: safe.id, room, npcs, seed, choices: [], key: undefined, startedAt: 0 });
-  const match = new Match(safe, {
+/** The log of a match with a trap that has not sprung yet. */
+export function trapLog<Command = CounterCommand>(
+  trap: Trap,
+  { room, game = safeGame as unknown as Game<Command>, ticks = TRAP_TICK - 10 }: TrapPlace<Command>,
+): Uint8Array<ArrayBuffer> {
+  const { command, tickHz, id: gameId } = game, seed = FIRST_SEED + TRAPS.indexOf(trap), npcs = 2;
+  const logs = new MemoryLogs(), log = logs.create(room);
+  const recorder = new MatchRecorder(command, { log, tickHz, deflate: undefined });
+  recorder.begin({ gameId, room, npcs, seed, choices: [], key: undefined, startedAt: 0 });
+  const match = new Match(game, {
     npcs,
     seed,
     recorder,

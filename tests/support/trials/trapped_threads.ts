@@ -1,5 +1,5 @@
 /** The program of the threads in which matches with traps are tried. */
 import { runTrialThread } from "../../../server/trial/trial_thread.ts";
-import { trapGame } from "./trap_game.ts";
+import { TRAPPED_GAMES } from "./trapped_games.ts";
 
-runTrialThread({ trap: () => Promise.resolve({ game: trapGame }) });
+runTrialThread(TRAPPED_GAMES);

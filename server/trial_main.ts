@@ -1,5 +1,0 @@
-/** The entry of the threads in which matches are tried (`trial/`). As the server's entry it names the registry's games. */
-import { GAMES } from "../shared/games/registry.ts";
-import { runTrialThread } from "./trial/trial_thread.ts";
-
-runTrialThread(GAMES);
