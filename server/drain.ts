@@ -56,8 +56,8 @@ export class Drain {
    * Whether a match runs no further tick. One without rounds goes on in the next process as it is, and plays on here if
    * there is none.
    */
-  holds({ isBetweenRounds, isLogged }: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">): boolean {
-    return this.#isStopping && (isBetweenRounds ?? isLogged);
+  holds(match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">): boolean {
+    return this.#isStopping && (isBetweenRounds(match) ?? match.isLogged);
   }
 
   /** Waits for the first signal, then for the matches, and closes every link in a match. */
@@ -101,13 +101,22 @@ export class Drain {
 
 /** The words for players who play on, or wait for others. @param options.seconds until the links close at most */
 export function stopNotice(
-  { isBetweenRounds, isLogged }: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">,
+  match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">,
   { isHeld, seconds }: { isHeld: boolean; seconds: number },
 ): string {
-  const after = isLogged ? "The match goes on when it is back." : "This match ends with it.";
-  if (isBetweenRounds === undefined) return `The server stops in ${seconds} s. ${after}`;
+  const after = match.isLogged ? "The match goes on when it is back." : "This match ends with it.";
+  if (isBetweenRounds(match) === undefined) return `The server stops in ${seconds} s. ${after}`;
   if (isHeld) return `This round is over. The server stops in ${seconds} s at most. ${after}`;
   return `The server stops when this round is over, in ${seconds} s at most. ${after}`;
+}
+
+/** As `DrainedMatch` has it. A match whose rules throw at the question is asked no more, and holds up nobody. */
+function isBetweenRounds(match: Pick<DrainedMatch, "isBetweenRounds">): boolean | undefined {
+  try {
+    return match.isBetweenRounds;
+  } catch {
+    return true;
+  }
 }
 
 /** The matches that somebody plays or watches. */

@@ -13,10 +13,11 @@ import { clientInFullRoom } from "./fairness/held_clients.ts";
 import { type HeldRoom, HeldRooms } from "./fairness/held_rooms.ts";
 import type { JoinRequest } from "./match/match_options.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
-import { sameTexts } from "./tickets/tickets.ts";
+import { roomRefusalOf, unauthorised } from "./capacity/room_refusal.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
 import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
+import { AbsentRooms } from "./trial/absent_rooms.ts";
 import type { Drain } from "./drain.ts";
 import type { Limits } from "./settings/limits.ts";
 import type { Match } from "./match/match.ts";
@@ -43,6 +44,9 @@ interface NewInRoom {
   readonly link: Link;
   readonly request: JoinRequest & { readonly peer: Peer };
 }
+
+/** What the clients of a room read in which something was thrown. */
+const FAILED = "This match failed and is over. Enter the room again for a new one.";
 
 /** What is done for a room. */
 type WorkPhase = Exclude<Phase, "idle">;
@@ -81,6 +85,8 @@ interface Room<Command> extends HeldRoom {
 
 export class GameRooms<Command> {
   readonly game: Game<Command>;
+  /** Rooms whose matches may go on here, or never do. */
+  readonly absent: AbsentRooms;
   readonly #options: GameRoomsOptions<Command>;
   readonly #opener: MatchOpener<Command>;
   readonly #heartbeat: Heartbeat;
@@ -100,6 +106,7 @@ export class GameRooms<Command> {
     this.#opener = new MatchOpener(options);
     this.#heartbeat = options.heartbeat ?? new Heartbeat();
     this.#heldRooms = options.heldRooms ?? new HeldRooms();
+    this.absent = new AbsentRooms(options.clock);
     this.#dueMs = options.clock.now();
   }
 
@@ -150,9 +157,9 @@ export class GameRooms<Command> {
     return total;
   }
 
-  /** The codes of all rooms, empty and private ones among them. */
+  /** The codes of all rooms, empty and private ones among them, and of rooms that wait for their matches. */
   codes(): string[] {
-    return [...this.#rooms.keys()];
+    return [...this.#rooms.keys(), ...this.absent.awaited];
   }
 
   has(code: string): boolean {
@@ -232,18 +239,10 @@ export class GameRooms<Command> {
   }
 
   /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
-  refusalOf({ room: code }: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
-    const room = this.#rooms.get(code), seat = ticket?.seat;
-    if (ticket?.role === "operator") return room === undefined ? unauthorised("This room is gone.") : undefined;
-    if (room === undefined) return undefined;
-    if (room.key === undefined) {
-      if (ticket?.key !== undefined) return unauthorised("This room is open to all now. Its link has no key.");
-    } else if (!sameTexts(room.key, ticket?.key ?? "")) {
-      return unauthorised("This room is private. Ask a player in it for its link.");
-    }
-    return seat !== undefined && room.match.seats.isTaken(seat)
-      ? unauthorised(`Another player has your seat, number ${seat}.`)
-      : undefined;
+  refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
+    const room = this.#rooms.get(wish.room);
+    if (room !== undefined) return roomRefusalOf(room, ticket);
+    return ticket?.role === "operator" ? unauthorised("This room is gone.") : this.absent.refusalOf(wish);
   }
 
   /**
@@ -296,7 +295,9 @@ export class GameRooms<Command> {
   tick(dueMs: number): void {
     this.#dueMs = dueMs;
     for (const room of this.#rooms.values()) {
-      if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+      this.#guard(room, "tick", () => {
+        if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+      });
       if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
     }
     this.#broadcast();
@@ -305,7 +306,7 @@ export class GameRooms<Command> {
   /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
-      if (!this.#standsStill(room)) this.#guard(room, "early", () => room.match.announceEarly());
+      this.#guard(room, "early", () => this.#standsStill(room) || room.match.announceEarly());
     }
   }
 
@@ -352,12 +353,18 @@ export class GameRooms<Command> {
     if (!isUnlogged) this.#options.log("room_displaced", { room: code, tick: match.tick, address });
   }
 
+  /** A match of this game was set aside. @param match the name of its log, and the code of its room */
+  setAside({ id, room }: { id: string; room: string }): void {
+    this.absent.setAside(room);
+    this.#options.results?.endMatch(id, "set aside");
+  }
+
   /** @param reason why the match is over, in a word or two */
   #removeRoom(room: Room<Command>, reason: string): void {
+    this.#dropRoom(room);
     const { matchId } = room.match;
     if (matchId !== undefined) this.#options.results?.endMatch(matchId, reason);
     room.match.end(reason);
-    this.#dropRoom(room);
   }
 
   #dropRoom(room: Room<Command>): void {
@@ -368,7 +375,8 @@ export class GameRooms<Command> {
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
-    const { game, clock } = this.#options, beganMs = clock.now();
+    const { game, clock } = this.#options;
+    const beganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -388,15 +396,11 @@ export class GameRooms<Command> {
       room.match.close(CloseCode.noRoom, `nobody plays in room ${room.code} any more`);
       return false;
     }
-    try {
-      this.#watched(room, "tick", () => room.match.run(dueMs));
-      const endedMs = clock.now();
-      this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
-      return true;
-    } catch (error) {
-      this.#failRoom(room, error);
-      return false;
-    }
+
+    room.match.run(dueMs);
+    const endedMs = clock.now();
+    this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
+    return true;
   }
 
   #removeEmpty(room: Room<Command>): void {
@@ -414,22 +418,22 @@ export class GameRooms<Command> {
 
   /** Broadcasts the ticks that have run. */
   #broadcast(): void {
-    for (let i = 0; i < this.#pendingBroadcast.length; i++) {
-      const room = this.#pendingBroadcast[i]!;
+    for (const room of this.#pendingBroadcast) {
       this.#guard(room, "record", () => {
         const written = room.match.record();
         if (written === undefined) return room.match.broadcast();
         room.isRecording = true;
-        written.then(() => {
+        const broadcast = () => {
           room.isRecording = false;
           this.#guard(room, "record", () => room.match.broadcast());
-        });
+        };
+        written.then(broadcast, (error) => this.#failRoom(room, error));
       });
     }
     this.#pendingBroadcast.length = 0;
   }
 
-  /** An error of a room ends that room. */
+  /** An error of a room ends that room, whatever it is. */
   #guard(room: Room<Command>, phase: WorkPhase, action: () => void): void {
     try {
       this.#watched(room, phase, action);
@@ -458,16 +462,26 @@ export class GameRooms<Command> {
     }
   }
 
+  /** Ends a room in which something was thrown. Its end may throw as well: every other room goes on nevertheless. */
   #failRoom(room: Room<Command>, error: unknown): void {
-    this.#removeRoom(room, "failed");
-    room.match.close(CloseCode.roomFailed, "this room failed; join again");
-    const message = error instanceof Error ? error.stack ?? error.message : String(error);
-    const { code, match: { seed, tick } } = room;
-    this.#options.log("room_failed", { room: code, seed, tick, error: message });
+    const { code, match } = room, { seed, tick, matchId } = match;
+    const named = { room: code, seed, tick, ...matchId !== undefined && { id: matchId } };
+    this.#options.log("room_failed", { ...named, error: withStack(error) });
+    const steps = [
+      // A record that was on its way may fail when the room has ended already, and another one may have its code.
+      () => this.#rooms.get(code) === room && this.#removeRoom(room, "failed"),
+      () => match.close(CloseCode.roomFailed, FAILED),
+    ];
+    for (const step of steps) {
+      try {
+        step();
+      } catch (further) {
+        this.#options.log("room_not_ended", { ...named, error: withStack(further) });
+      }
+    }
   }
 }
 
-/** @param reason a sentence, which the page shows */
-function unauthorised(reason: string): HelloRefusal {
-  return { code: CloseCode.unauthorised, reason };
+function withStack(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }

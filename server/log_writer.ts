@@ -106,6 +106,8 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "contract_broken",
   "desync",
   "log_dropped",
+  "match_blamed",
+  "match_set_aside",
   "port_reopened",
   "refused",
   "server_lost",

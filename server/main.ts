@@ -2,4 +2,6 @@
 import { GAMES } from "../shared/games/registry.ts";
 import { runServer } from "./run_server.ts";
 
-if (import.meta.main) Deno.exit(await runServer(GAMES, Deno.args));
+const trialModule = new URL("./trial/main.ts", import.meta.url);
+
+if (import.meta.main) Deno.exit(await runServer(GAMES, Deno.args, { trialModule }));

@@ -81,7 +81,13 @@ export class MatchOpener<Command> {
     const recorder = logs && this.#recorderOf(logs.create(code, game.id), header);
     recorder?.begin();
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
-    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
+    try {
+      return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
+    } catch (error) {
+      // Else its log, which has no state, would be that of a match which is not over.
+      recorder?.end(0, "failed");
+      throw error;
+    }
   }
 
   /**

@@ -8,13 +8,17 @@ import { GAMES } from "../shared/games/registry.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import { unpackedLog } from "../shared/netcode/match_log/packed_log.ts";
 import { LogError } from "../shared/netcode/match_log/records.ts";
-import { headerOf, type ReplayedLog, replayedLog } from "../shared/netcode/match_log/replayed_log.ts";
+import { headerOf, type ReplayedLog, replayedLog, type Within } from "../shared/netcode/match_log/replayed_log.ts";
 import { formatWord } from "../shared/netcode/state_difference.ts";
 import { messageOf } from "./log.ts";
 import { clock, isoTime } from "./ticker.ts";
+import { DeadlineError, withDeadline } from "./trial/deadline.ts";
 
 /** The longest packed log, unpacked, bytes: more than any that a server keeps. */
 const LOG_BYTES_MAX = 1 << 30;
+
+/** A tick that takes longer is not waited for, ms: no match could be played with it. */
+const STEP_MS_MAX = 10_000;
 
 const FLAGS = {
   info: { schema: present(), about: "say what the log is of, and play nothing", allowed: "", switch: true },
@@ -88,7 +92,11 @@ async function replay(
   { "to-tick": toTick, dump, json }: { "to-tick"?: number | undefined; dump: boolean; json: boolean },
 ): Promise<number> {
   const games = await loadGames(), beganMs = clock.now();
-  const log = replayedLog(bytes, { gameOf: (id) => games.get(id), ...(toTick !== undefined && { toTick }) });
+  const within: Within = (work, tick) => {
+    const words = `a log whose tick ${tick} takes longer than ${STEP_MS_MAX / 1000} s`;
+    return withDeadline(STEP_MS_MAX, work, () => new DeadlineError(tick, words));
+  };
+  const log = replayedLog(bytes, { gameOf: (id) => games.get(id), within, ...(toTick !== undefined && { toTick }) });
   const game = games.get(log.header.gameId)!,
     report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
   if (dump) printState(log, game);
@@ -112,9 +120,21 @@ function reportOf(log: ReplayedLog<unknown>, { tickHz, ms }: { tickHz: number; m
 }
 
 function printState({ replay: { simulation, snapshot } }: ReplayedLog<unknown>, game: Game<unknown>): void {
-  const labels = game.stateLabels?.(simulation, snapshot) ?? [];
+  const labels = labelsOf(game, { simulation, snapshot });
   for (let word = 0; word < snapshot.length; word++) {
     console.log(`${labels[word] ?? `word ${word}`} = ${formatWord(snapshot, word)}`);
+  }
+}
+
+/** The names of a state's words. @throws LogError for a state that the game cannot name */
+function labelsOf(
+  game: Game<unknown>,
+  { simulation, snapshot }: Pick<ReplayedLog<unknown>["replay"], "simulation" | "snapshot">,
+): readonly string[] {
+  try {
+    return game.stateLabels?.(simulation, snapshot) ?? [];
+  } catch (error) {
+    throw new LogError(`a log whose last state has no names (${messageOf(error)})`, { cause: error });
   }
 }
 

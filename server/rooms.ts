@@ -96,6 +96,8 @@ export class Rooms<Command> {
   readonly #displacements: NetworkBuckets;
   /** The clients in all rooms. */
   readonly #heldClients = new HeldClients();
+  /** Matches that could not go on here, since the start. */
+  setAsideCount = 0;
 
   /** @throws RangeError if two games have the same id */
   constructor(options: RoomsOptions<Command>) {
@@ -151,6 +153,17 @@ export class Rooms<Command> {
   /** Closes every link of a room and removes it. @returns whether there was one */
   closeRoom(game: string, code: string, reason: string): boolean {
     return this.byGame.get(game)?.closeRoom(code, reason) ?? false;
+  }
+
+  /** Counts a match that was set aside, and refuses its players when they come back. */
+  setAside({ id, gameId, room }: { id: string; gameId: string; room: string }): void {
+    this.setAsideCount++;
+    this.#byGameId.get(gameId)?.setAside({ id, room });
+  }
+
+  /** Refuses the players of a match that another machine has set aside. */
+  refuseSetAside({ gameId, room }: { gameId: string; room: string }): void {
+    this.#byGameId.get(gameId)?.absent.setAside(room);
   }
 
   /** Lets a match stand still, because another machine takes it. @param gameId `Game.id` */

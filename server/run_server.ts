@@ -14,16 +14,30 @@ const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 /** Loads the modules of games, by the games' names. A game of any command is a game of unknown commands. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
+/** The files that belong to a program. */
+export interface ProgramFiles {
+  /** The built pages, a folder for each game; by default those of the registry's games. */
+  readonly staticFolder?: URL;
+  /**
+   * The program of the threads in which matches are tried before they go on: a module that calls `runTrialThread` with the
+   * same loaders. By default there are none, and the matches are tried where others tick.
+   */
+  readonly trialModule?: URL;
+}
+
 /**
  * Serves games until SIGTERM or SIGINT. This program is started again by itself: by a supervisor for the server, and by a
  * front process for each match process. A role loads only its own modules, so that a supervisor is small.
  * @param loaders all games that the flags can name; without such a flag the first one is served
- * @param staticFolder the built pages, a folder for each game
  * @returns the process's exit code
  */
-export async function runServer(loaders: GameLoaders, args: string[], staticFolder = STATIC_FOLDER): Promise<number> {
+export async function runServer(
+  loaders: GameLoaders,
+  args: string[],
+  { staticFolder = STATIC_FOLDER, trialModule }: ProgramFiles = {},
+): Promise<number> {
   if (args.at(-1) === MATCH_PROCESS) {
-    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders);
+    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders, trialModule);
   }
   try {
     const isSupervised = args.at(-1) === SERVER_PROCESS;
@@ -35,10 +49,11 @@ export async function runServer(loaders: GameLoaders, args: string[], staticFold
       return 0;
     }
 
-    if (isSupervised) return await runSupervised({ loaders, settings, staticFolder });
-    if (workersOf(settings) > 1) return await runServers({ loaders, settings, staticFolder });
+    const run = { loaders, settings, staticFolder, trialModule };
+    if (isSupervised) return await runSupervised(run);
+    if (workersOf(settings) > 1) return await runServers(run);
     const reason = unsupervisedReason();
-    if (reason !== undefined) return await runServers({ loaders, settings, staticFolder, reason });
+    if (reason !== undefined) return await runServers({ ...run, reason });
     const { supervise } = await import("./supervision/supervisor.ts");
     return await supervise({ module: Deno.mainModule, args: Deno.args, settings, staticFolder });
   } catch (error) {
@@ -54,6 +69,7 @@ interface Run {
   readonly loaders: GameLoaders;
   readonly settings: Settings;
   readonly staticFolder: URL;
+  readonly trialModule: URL | undefined;
   /** The supervisor; undefined for a server without one. */
   readonly parent?: ParentLink;
   /** Why the server has none. */
@@ -68,7 +84,7 @@ async function runSupervised(run: Run): Promise<number> {
 }
 
 /** The server itself, or the front process of several. @throws UsageError or ListenError for settings that cannot be used */
-async function runServers({ loaders, settings, staticFolder, parent, reason }: Run): Promise<number> {
+async function runServers({ loaders, settings, staticFolder, trialModule, parent, reason }: Run): Promise<number> {
   const secrets = secretsOf(settings);
   const games: Record<string, Game<unknown>> = {};
   for (const name of settings.games) games[name] = (await loaders[name]!()).game;
@@ -80,6 +96,7 @@ async function runServers({ loaders, settings, staticFolder, parent, reason }: R
     pages: await Pages.load(staticFolder, settings.games),
     secrets,
     authorise: settings.authorise === undefined ? undefined : await loadAuthorise(settings.authorise),
+    trialModule,
   };
 
   const workers = workersOf(settings);

@@ -45,6 +45,7 @@ import { Heartbeat } from "./supervision/heartbeat.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { eitherOf } from "./supervision/stop_messages.ts";
 import { startWatchdog } from "./supervision/watchdog.ts";
+import { trialsFor } from "./trial/open_trials.ts";
 import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
@@ -61,12 +62,14 @@ export interface OperatorSecrets {
  */
 export async function serve(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, pages, secrets = {}, authorise, parent, unsupervisedReason }: {
+  { settings, pages, secrets = {}, authorise, trialModule, parent, unsupervisedReason }: {
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
     /** The operator's hook; without it everybody may come in. */
     authorise?: Authorise | undefined;
+    /** The program of the threads in which matches are tried before they go on; by default there are none. */
+    trialModule?: URL | undefined;
     /** The supervisor that reads what this process reports; undefined for a server without one. */
     parent?: ParentLink | undefined;
     /** Why the server has no supervisor, in words for the operator; undefined for one that needs none. */
@@ -88,19 +91,22 @@ export async function serve(
   const bans = new Bans(clock);
   const drain = new Drain();
 
-  // The supervisor's watchdog sees from here on which match is at work.
+  // The supervisor says what became of the process before this one, and its watchdog sees from here on what is at work.
+  const { faults, restarts } = await parent?.start ?? {};
   const heartbeat = new Heartbeat();
-  const restarts = (await parent?.start)?.restarts;
   if (parent !== undefined) startWatchdog(heartbeat);
 
   // What outlives the process: logs and results, in a folder or shared with other machines.
   const logs = logsOf(settings, log);
+  const trials = logs && trialsFor(games, { module: trialModule, log });
+  // A thread loads the games while this one opens all else.
+  if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
   // The rooms, those of unfinished matches among them, and the tickers that will run them.
   const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.mayEnter };
-  const rooms = openRooms(games, {
+  const { rooms, resumed } = await openRooms(games, {
     settings,
     ...kept,
     heartbeat,
@@ -110,7 +116,11 @@ export async function serve(
     metrics,
     drain,
     secret: roomSecret,
+    trials,
+    faults,
   });
+  // A node may take matches over at any time.
+  if (cluster === undefined) void resumed.then(() => trials?.close());
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
 
   // The ports are open from here on. Until `answerWith` they say that the server is starting, so nothing below is read
@@ -130,7 +140,7 @@ export async function serve(
 
   // Who comes in: by this machine's rooms alone, or by those of all nodes.
   const nodeUrl = settings["node-url"] ?? new URL(httpServer.url).origin;
-  const entrance = cluster?.enter({ rooms, secret, datagrams, url: nodeUrl });
+  const entrance = cluster?.enter({ rooms, secret, datagrams, url: nodeUrl, trials: trials!, faults });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
 

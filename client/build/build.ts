@@ -125,8 +125,8 @@ async function replayPageFiles(
   const files = await filesOf(entries, [entriesOf(source)]);
   const template = fillPageTexts(await Deno.readTextFile(new URL("replay/replay.html", SOURCE)), source.texts);
   const page = template.replace(HUD_MARK, () => HUD.exec(markup)![0]);
-  const style = shared.filter(({ name }) => name.startsWith("style-"));
-  return [...files, { name: "replay.html", bytes: encoded(withBuiltNames(page, [...files, ...style])) }];
+  const named = shared.filter(({ name }) => /^(style|replay_worker)-/.test(name));
+  return [...files, { name: "replay.html", bytes: encoded(withBuiltNames(page, [...files, ...named])) }];
 }
 
 /** The files of the list of games. The server puts the items of its games into the page. */
@@ -172,7 +172,9 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
     [MAIN]: first + imports("runPage", new URL("ui/run_page.ts", SOURCE)) + imports("game", game) +
       imports("view", view) + "runPage(game, view);\n",
     [REPLAY_WORKER]: imports("game", replayGame) +
-      imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) + "runReplayWorker(game);\n",
+      imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) +
+      imports("runReplayTrial, TRIAL_WORKER", new URL("replay/trial/trial_worker.ts", SOURCE)) +
+      "if (self.name === TRIAL_WORKER) runReplayTrial(game);\nelse runReplayWorker(game);\n",
     [REPLAY_PAGE]: imports("runReplayPage", new URL("replay/run_replay_page.ts", SOURCE)) +
       imports("game", replayGame) + imports("view", view) + "runReplayPage(game, view);\n",
   };

@@ -15,7 +15,7 @@ import { CommandLanes } from "./command_lanes.ts";
 import { KeyFrames } from "./key_frames.ts";
 import { LogCursor } from "./log_cursor.ts";
 import { playerNamesOf } from "./match_observer.ts";
-import type { CheckStatus, ReplaySource } from "./replay_source.ts";
+import type { CheckStatus, PlayedElsewhere, ReplaySource } from "./replay_source.ts";
 
 /** A longer log is refused, bytes: hours of a match. Its lanes take twice as much at most. */
 export const LOG_BYTES_MAX = 1 << 25;
@@ -23,6 +23,8 @@ export const LOG_BYTES_MAX = 1 << 25;
 export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
   /** Called with each tick in order. @returns whether something happened in it that lanes mark */
   readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
+  /** How far the log was played elsewhere: it is played no further here. By default nobody does that. */
+  readonly trial?: PlayedElsewhere | undefined;
 }
 
 export class LogPlayer<Command, Sim extends Simulation<Command>> implements ReplaySource<Sim> {
@@ -40,6 +42,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #equalTick: Tick;
   #error: LogError | undefined;
   #isComplete = false;
+  /** Ticks that were checked, or have failed. */
+  #checks = 0;
 
   /** @param log may be packed @throws LogError for bytes that are no log of this game, or too many */
   constructor(game: Game<Command, Sim>, log: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
@@ -78,6 +82,11 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     };
   }
 
+  get isWaiting(): boolean {
+    const { trial } = this.#options;
+    return !this.#isComplete && trial !== undefined && trial.fault === "" && this.#checks >= trial.played;
+  }
+
   get room(): string {
     return this.header.room;
   }
@@ -97,20 +106,33 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
 
   /** Checks the next ticks. @returns whether all are checked */
   check(ticks: number): boolean {
-    for (let i = 0; i < ticks && !this.#isComplete; i++) this.#checkTick();
+    for (let i = 0; i < ticks && this.#mayCheck(); i++) this.#checkTick();
     return this.#isComplete;
   }
 
   /** Shows a tick, or the nearest that there is. @param onStep called after each step */
   goTo(tick: Tick, onStep: () => void = () => {}): void {
-    while (!this.#isComplete && this.#equalTick < tick) this.#checkTick();
-    const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick)), shown = this.#shown;
+    while (this.#equalTick < tick && this.#mayCheck()) this.#checkTick();
+    const wanted = Math.max(this.firstTick, Math.min(tick, this.#equalTick)), shown = this.#shown;
     const keyFrame = this.#keyFrames.before(wanted);
     if (shown.tick > wanted || shown.tick < keyFrame.tick) shown.goTo(keyFrame);
     while (shown.tick < wanted && shown.playTick()) onStep();
   }
 
+  /** Whether the next tick may be checked now. Beyond a fault of the trial none ever may. */
+  #mayCheck(): boolean {
+    const { trial } = this.#options;
+    if (this.#isComplete) return false;
+    if (trial === undefined || this.#checks < trial.played) return true;
+    if (trial.fault !== "") {
+      this.#error = new LogError(`a log whose tick ${this.#equalTick + 1} cannot be played (${trial.fault})`);
+      this.#isComplete = true;
+    }
+    return false;
+  }
+
   #checkTick(): void {
+    this.#checks++;
     const cursor = this.#checked, { replay } = cursor;
     try {
       this.#isComplete = !cursor.playTick();

@@ -20,6 +20,7 @@ import { ForkView } from "./fork_view.ts";
 import { LagPlayer } from "./lag/lag_player.ts";
 import { LagView } from "./lag/lag_view.ts";
 import { LogPlayer } from "./log_player.ts";
+import { ReplayTrial, type TrialPort } from "./trial/replay_trial.ts";
 import { Playback } from "./playback.ts";
 import { type BarRequests, ReplayBar } from "./replay_bar.ts";
 import { MatchObserver } from "./match_observer.ts";
@@ -45,16 +46,20 @@ interface Opened<Command, Sim extends Simulation<Command>, Frame> {
   readonly nameOf: (seat: SeatId) => string;
   readonly presenter: ReplayPresenter<Command, Sim, Frame>;
   readonly playback: Playback;
+  readonly trial: ReplayTrial;
 }
 
 export interface ReplayPageOptions {
   readonly clock: Clock;
+  /** Starts the worker in which a file is played before the page does it. */
+  readonly openTrial: () => TrialPort;
 }
 
 export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   readonly #game: Game<Command, Sim>;
   readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
+  readonly #openTrial: () => TrialPort;
   readonly #renderer: Renderer<Frame>;
   readonly #sound: Sound<Frame> | undefined;
   readonly #hud: Hud;
@@ -68,6 +73,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   #opened: Opened<Command, Sim, Frame> | undefined;
   /** Every request to open a log replaces those before it. */
   #requests = 0;
+  /** The trial of a file whose first state is not there yet. */
+  #beginning: ReplayTrial | undefined;
   #drawnMs: number;
   #frame: Frame | undefined;
   /** The seek that no frame has shown yet: when it was requested. */
@@ -77,11 +84,12 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   #address = "";
   #addressDueMs = 0;
 
-  constructor(game: Game<Command, Sim>, view: View<Command, Sim, Frame>, { clock }: ReplayPageOptions) {
+  constructor(game: Game<Command, Sim>, view: View<Command, Sim, Frame>, { clock, openTrial }: ReplayPageOptions) {
     const { actions, colours, storedAs } = view;
     this.#game = game;
     this.#view = view;
     this.#clock = clock;
+    this.#openTrial = openTrial;
     this.#drawnMs = clock.now();
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#hud = new Hud(document, view);
@@ -123,6 +131,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   draw(): void {
     const nowMs = this.#clock.now(), elapsedMs = nowMs - this.#drawnMs, opened = this.#opened;
     this.#drawnMs = nowMs;
+    this.#beginning?.advance();
+    opened?.trial.advance();
     if (this.fork !== undefined) return this.#drawFork(nowMs);
     if (opened === undefined) return this.#renderer.draw(this.#view.titleFrame(nowMs), nowMs);
     const { player, playback } = opened;
@@ -171,20 +181,37 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const request = ++this.#requests, log = await opening;
     if (request !== this.#requests) return;
     if ("refusal" in log) return this.#close(log.refusal);
+    const { bytes } = log, trial = new ReplayTrial(bytes, { port: this.#openTrial(), clock: this.#clock });
+    this.#beginning = trial;
+    await trial.begun;
+    if (request !== this.#requests) return trial.close();
+    this.#beginning = undefined;
+    if (trial.fault !== "" && trial.played === 0) return this.#close(`This file cannot be played: ${trial.fault}.`);
     try {
-      this.#show(id, log.bytes, tick);
+      this.#show(id, bytes, { tick, trial });
     } catch (error) {
-      if (!(error instanceof LogError)) throw error;
-      this.#close(`This is ${error.message}.`);
+      trial.close();
+      this.fail(error);
     }
   }
 
-  #show(id: string, bytes: Uint8Array, tick: Tick | undefined): void {
-    const isLag = isLagFile(bytes), { player, nameOf } = isLag ? this.#lagOf(bytes) : this.#logOf(bytes);
+  /** Shows the sheet, with a sentence about what was thrown: by a file, or by what it leads to. */
+  fail(error: unknown): void {
+    const { name, message } = error as Error;
+    this.#close(error instanceof LogError ? `This is ${message}.` : `This file cannot be shown (${name}: ${message}).`);
+  }
+
+  #show(
+    id: string,
+    bytes: Uint8Array,
+    { tick, trial }: { tick: Tick | undefined; trial: ReplayTrial },
+  ): void {
+    const isLag = isLagFile(bytes), { player, nameOf } = isLag ? this.#lagOf(bytes, trial) : this.#logOf(bytes, trial);
     this.#endFork();
+    this.#opened?.trial.close();
     const { tickHz } = this.#game, playback = new Playback(tickHz, player.firstTick);
     const presenter = new ReplayPresenter(this.#view, player, tickHz);
-    this.#opened = { id, player, playback, nameOf, presenter };
+    this.#opened = { id, player, playback, nameOf, presenter, trial };
     this.#laneView = new CommandLaneView(
       this.#lanesElement,
       isLag ? LAG_LOOKS : COMMAND_LOOKS,
@@ -202,20 +229,23 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#writeAddress(-Infinity);
   }
 
-  #logOf(bytes: Uint8Array): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+  #logOf(bytes: Uint8Array, trial: ReplayTrial): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
     const observer = new MatchObserver(this.#view);
-    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match) });
+    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match), trial });
     return { player, nameOf: (seat) => observer.nameOf(seat) };
   }
 
-  #lagOf(bytes: Uint8Array): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
-    const player = new LagPlayer(this.#game, bytes);
+  #lagOf(bytes: Uint8Array, trial: ReplayTrial): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+    const player = new LagPlayer(this.#game, bytes, trial);
     return { player, nameOf: (seat) => player.names.get(seat) || `seat ${seat}` };
   }
 
   /** Shows the sheet with the logs. @param notice one sentence about why no log is shown, or none */
   #close(notice: string): void {
     this.#requests++;
+    this.#beginning?.close();
+    this.#beginning = undefined;
+    this.#opened?.trial.close();
     this.#endFork();
     this.#opened = undefined;
     this.#sound?.silence();
@@ -252,7 +282,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   #check({ player, playback }: Opened<Command, Sim, Frame>, nowMs: number): void {
     if (player.status.isComplete) return;
     const untilMs = nowMs + (playback.position > player.checkedTick ? CHECK_MS_MAX : CHECK_MS);
-    while (this.#clock.now() < untilMs && !player.check(TICKS_AT_ONCE));
+    while (this.#clock.now() < untilMs && !player.isWaiting && !player.check(TICKS_AT_ONCE));
     playback.position = Math.min(playback.position, player.lastTick);
   }
 

@@ -18,6 +18,14 @@ export interface CheckStatus {
   readonly fault: LogFault | undefined;
 }
 
+/** How far a file was played where it may hang. */
+export interface PlayedElsewhere {
+  /** Steps of `check` that came to an end. */
+  readonly played: number;
+  /** Why no further one does; empty while that is not known. */
+  readonly fault: string;
+}
+
 export interface ReplaySource<Sim> {
   readonly room: string;
   readonly firstTick: Tick;
@@ -31,6 +39,8 @@ export interface ReplaySource<Sim> {
   /** The tick that is shown. Callers may read it but must not play it. */
   readonly shown: { readonly tick: Tick; readonly simulation: Sim; readonly snapshot: Snapshot };
   readonly lanes: Lanes & { hasMark(tick: Tick): boolean };
+  /** Whether the next step of `check` waits until it was played elsewhere. */
+  readonly isWaiting: boolean;
   /** Checks what comes next, about as much as so many ticks. @returns whether all is checked */
   check(ticks: number): boolean;
   /** Shows a tick, or the nearest that there is. */

@@ -15,6 +15,8 @@ export interface Refusal {
   readonly remedy?: Remedy;
   /** The page is of another version than the server. */
   readonly isOutdated?: boolean;
+  /** The match is over, so its seat is nobody's: whoever enters the room again begins anew. */
+  readonly endsMatch?: boolean;
 }
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
@@ -27,6 +29,7 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.roomCode]: { text: "A room is four letters, A to Z." },
   [CloseCode.roomFull]: { text: "This room is full. You can watch it, or choose another.", remedy: "watch" },
   [CloseCode.replaced]: { text: "You came in elsewhere: this page has let go of your seat." },
+  [CloseCode.roomFailed]: { text: "This match failed and is over.", endsMatch: true },
   [CloseCode.flood]: { text: "The server closed the line: it got too many messages." },
   [CloseCode.kicked]: { text: "An operator has taken you out of this match." },
   [CloseCode.roomClosed]: { text: "An operator has closed this room." },
@@ -39,12 +42,18 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
 
+/** The close codes whose reasons are sentences for the player. */
+const IN_SERVERS_WORDS: ReadonlySet<number> = new Set([CloseCode.unauthorised, CloseCode.roomFailed]);
+
 /**
  * The refusal behind a close code; undefined if the page tries again by itself.
- * @param reason the server's words, which say best why somebody may not come in
+ * @param reason the server's words, which say best why somebody may not come in, or why a match is over
  */
 export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
-  return closeCode === CloseCode.unauthorised && reason !== "" ? { text: reason } : REFUSALS[closeCode];
+  const refusal = REFUSALS[closeCode];
+  return refusal !== undefined && reason !== "" && IN_SERVERS_WORDS.has(closeCode)
+    ? { ...refusal, text: reason }
+    : refusal;
 }
 
 /** The state of the connection, as far as a message needs it. */
@@ -120,7 +129,7 @@ function seatOf(
   { seatReservedMs, closeCode, closeReason }: ConnectionState,
   { takenOver }: ConnectionWords,
 ): string {
-  if (seatReservedMs <= 0 || closeCode === CloseCode.roomFailed) return "";
+  if (seatReservedMs <= 0) return "";
   const isKept = closeReason === StopReason.kept || closeReason === StopReason.moved;
   if (closeCode === GOING_AWAY) return isKept ? " Your seat waits for you." : "";
   return ` ${takenOver}; its seat is yours for ${seconds(seatReservedMs)}.`;

@@ -151,9 +151,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   /** Everything but drawing. */
   advance(): void {
     this.#gamepads.poll();
+    const { entry } = this.#reconnector;
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
     if (refusal === undefined || (refusal.isOutdated && reloadOnce())) return;
+    if (refusal.endsMatch && entry !== undefined) saveSeatToken(entry.room, this.#resume = "");
     this.#showLobby(refusal.text, refusal.remedy);
   }
 

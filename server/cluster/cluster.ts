@@ -5,6 +5,7 @@
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
+import type { MatchFault } from "../match_log/attempts.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
 import { NatsLine } from "../match_log/nats/nats_line.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
@@ -12,9 +13,11 @@ import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
+import type { Trials } from "../trial/trials.ts";
 import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
+import { faultSubject, KnownFaults } from "./known_faults.ts";
 import { ListedRooms, listSubject } from "./listed_rooms.ts";
 import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
@@ -55,6 +58,10 @@ export interface ClusterParts {
   readonly datagrams: () => DatagramOffer | undefined;
   /** The origin under which players reach this node. */
   readonly url: string;
+  /** Where matches are tried that this node takes. */
+  readonly trials: Trials;
+  /** Matches that stopped the process before this one. */
+  readonly faults?: readonly MatchFault[] | undefined;
 }
 
 export class Cluster {
@@ -104,7 +111,7 @@ export class Cluster {
   }
 
   /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, datagrams, url }: ClusterParts): ClusterDesk {
+  enter({ rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts): ClusterDesk {
     const { clock, unixClock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
     const node = this.#node, store = this.#store;
     const line = this.#signed = new SignedLine({
@@ -127,7 +134,11 @@ export class Cluster {
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
     const onEnded = this.results.finish;
-    const takeOvers = new TakeOvers({ node, store, nodes, logs, files, rooms, isStopping, onEnded, clock, wait, log });
+    const faults = new KnownFaults({ node, line, onSetAside: (match) => rooms.refuseSetAside(match) });
+    line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
+    for (const fault of own) faults.failed(fault);
+    const played = { rooms, trials, faults, logs, files, onEnded };
+    const takeOvers = new TakeOvers({ node, store, nodes, ...played, isStopping, clock, wait, log });
     line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
     const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
     const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line, clock });

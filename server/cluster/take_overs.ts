@@ -2,19 +2,25 @@
  * Takes the matches of nodes that are gone. First this node fences the match: with its record, no earlier owner can append
  * any more. Only then it reads the log, so nothing can follow what it has read.
  *
- *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → step, compare → go on
+ *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → try apart → go on
  *
- * r is the node's place in an order that each match has for itself, so nodes seldom try for the same one.
+ * r is the node's place in an order that each match has for itself, so nodes seldom try for the same one. A match that
+ * takes too long in its trial is tried again after a while, here or where this node is gone, too. The record says how
+ * often that was, so the second failure sets the match aside, and it takes no node after node.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
-import { encodeLogMessage, type MessageKind } from "../match_log/nats/log_message.ts";
+import { BACK_OFF_MS, FAILURES_MAX, hopelessnessOf } from "../match_log/attempts.ts";
+import { encodeLogMessage, type MessageKind, type TakeAttempts } from "../match_log/nats/log_message.ts";
 import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
-import { type ResumedRooms, resumeOne } from "../match_log/resume_matches.ts";
-import { assembledLog } from "./assembled_log.ts";
+import { resume, type ResumedRooms, setAside } from "../match_log/resume_matches.ts";
+import type { Trials } from "../trial/trials.ts";
+import type { TrialFailure } from "../trial/tried_match.ts";
+import { type AssembledLog, assembledLog } from "./assembled_log.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
 import type { EndedMatch } from "./results/ended_matches.ts";
+import type { KnownFaults } from "./known_faults.ts";
 import type { Nodes } from "./nodes.ts";
 import { rankDelayMs } from "./rendezvous.ts";
 import { BEAT_MS, SILENCE_MS } from "./silence.ts";
@@ -33,6 +39,8 @@ export interface TakeOversOptions {
   readonly logs: ClusterLogs;
   readonly files: Pick<FileLogs, "keepBad">;
   readonly rooms: ResumedRooms;
+  readonly trials: Trials;
+  readonly faults: KnownFaults;
   readonly isStopping: () => boolean;
   /** A match is over whose node is gone, or that nobody can go on with. */
   readonly onEnded: (ended: EndedMatch) => void;
@@ -41,18 +49,31 @@ export interface TakeOversOptions {
   readonly log: Log;
 }
 
+/** A match that this node has fenced. */
+interface MatchPlace {
+  readonly gameId: string;
+  readonly room: string;
+  readonly epoch: number;
+  /** That of the fence. */
+  readonly sequence: number;
+  readonly stateAt: number;
+  readonly sentMs: number;
+}
+
 export class TakeOvers {
   readonly #options: TakeOversOptions;
   /** Matches that this node is taking, by subject. */
   readonly #taking = new Map<string, Promise<boolean>>();
   /** Nodes whose matches were looked for since they went silent. */
   readonly #handled = new Set<string>();
-  /** Matches are played up to their present one after another, with ticks of others between. */
+  /** Matches go on one after another, with ticks of others between. */
   #turn: Promise<unknown> = Promise.resolve();
   #searchAtMs = Infinity;
   #isSearching = false;
   /** When the node had begun to hear beats at the last look, ms. */
   #hearsSinceMs: number | undefined;
+  /** Matches whose trial has failed here, by subject: when they may have another one, ms. */
+  readonly #againAtMs = new Map<string, number>();
 
   constructor(options: TakeOversOptions) {
     this.#options = options;
@@ -124,7 +145,8 @@ export class TakeOvers {
   }
 
   async #tryFor(found: StoredMessage): Promise<void> {
-    const { nodes, node, wait, store } = this.#options, { subject, sequence, message } = found;
+    const { nodes, node, wait, store, clock } = this.#options, { subject, sequence, message } = found;
+    if (clock.now() < (this.#againAtMs.get(subject) ?? 0)) return;
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
     await wait(rankDelayMs(rank));
@@ -143,14 +165,22 @@ export class TakeOvers {
   }
 
   async #take(found: StoredMessage): Promise<boolean> {
-    const { logs, clock, log, rooms } = this.#options, { subject, sequence: seen, message } = found;
+    const { logs, clock, log, rooms, node } = this.#options, { subject, sequence: seen, message } = found;
     const { gameId, room } = matchOfSubject(subject);
-    if (![...rooms.byGame.values()].some(({ game }) => game.id === gameId)) return false;
-    const begunMs = clock.now(),
-      epoch = message.epoch + 1,
-      stateAt = message.begin === undefined ? message.stateAt : seen;
-    const sequence = await this.#fence(found, { epoch, stateAt });
+    const game = [...rooms.byGame.values()].find(({ game }) => game.id === gameId)?.game;
+    if (game === undefined) return false;
+    this.#againAtMs.delete(subject);
+
+    // Fence the match. A node that could not read it has not tried it, and comes again.
+    const begunMs = clock.now(), epoch = message.epoch + 1;
+    const stateAt = message.begin === undefined ? message.stateAt : seen;
+    const before = message.attempts ?? { failures: 0, begun: 0 },
+      isOwn = message.kind === "take" && message.node === node;
+    const fence = { epoch, stateAt, attempts: { ...before, begun: isOwn ? before.begun : before.begun + 1 } };
+    const sequence = await this.#fence(found, fence);
     if (sequence === undefined) return false;
+
+    // Read it.
     const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
@@ -158,21 +188,15 @@ export class TakeOvers {
       this.#searchSoon();
       return false;
     }
-    const readMs = clock.now() - begunMs - fencedMs;
-    const isPlayed = await this.#inTurn(() => {
-      const { rooms, files } = this.#options, { id, bytes } = assembled;
-      // A room of before, in which nobody has played since another node took its match, still stands here.
-      logs.leave(gameId, room);
-      return resumeOne(rooms, {
-        id,
-        read: () => bytes,
-        takeOver: () => logs.adopt({ gameId, room, assembled, epoch, sequence, stateAt, sentMs: begunMs }),
-        setAside: () => files.keepBad(id, bytes),
-      }, log);
-    });
-    // Its bytes are a file here, for people; the room is free again.
-    if (!isPlayed) {
-      this.#options.onEnded({ subject, sequence, reason: "damaged" });
+
+    // Try it, and go on with it.
+    const readMs = clock.now() - begunMs - fencedMs,
+      place = { gameId, room, epoch, sequence, stateAt, sentMs: begunMs };
+    const known = this.#options.faults.failuresOf(assembled.id, game.tickHz);
+    const attempts = { failures: Math.max(before.failures, known), begun: before.begun };
+    const failure = await this.#play(assembled, { ...place, attempts });
+    if (failure !== undefined) {
+      await this.#giveUp({ ...place, subject, assembled, failure, failures: attempts.failures + 1 });
       return false;
     }
     logs.counts.takeOvers++;
@@ -183,14 +207,69 @@ export class TakeOvers {
     return true;
   }
 
+  /** Tries a match apart, and goes on with it. @returns why it does not */
+  async #play(
+    assembled: AssembledLog,
+    { attempts, ...place }: MatchPlace & { attempts: TakeAttempts },
+  ): Promise<TrialFailure | undefined> {
+    const { logs, log, rooms, trials } = this.#options, { gameId, room } = place, { id, bytes } = assembled;
+    const error = hopelessnessOf({ ...attempts, tick: 0 });
+    if (error !== undefined) return { error, isSlow: false };
+    const outcome = await trials.try(bytes);
+    if ("failure" in outcome) return outcome.failure;
+    return await this.#inTurn(() => {
+      // A room of before, in which nobody has played since another node took its match, still stands here.
+      logs.leave(gameId, room);
+      const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, { rooms, log });
+      if (failure !== undefined) logs.leave(gameId, room);
+      return failure;
+    });
+  }
+
+  /** Sets a match aside, or lets it wait for another attempt. */
+  async #giveUp(
+    { gameId, room, epoch, stateAt, subject, sequence, assembled, failure, failures }: MatchPlace & {
+      subject: string;
+      assembled: AssembledLog;
+      failure: TrialFailure;
+      failures: number;
+    },
+  ): Promise<void> {
+    const { rooms, files, log, faults, store, logs, node, clock, wait } = this.#options, { id, bytes } = assembled;
+    const { error, isSlow, tick = 0 } = failure;
+    if (!isSlow || failures >= FAILURES_MAX) {
+      const match = { id, gameId, room }, kept = { setAside: () => files.keepBad(id, bytes) };
+      setAside(kept, { match, why: error, rooms, log });
+      faults.setAside(match);
+      // Its bytes are a file here, for people; the room is free again.
+      return this.#options.onEnded({ subject, sequence, reason: "set aside" });
+    }
+    log("match_trial_failed", { id, room, error });
+    faults.failed({ matchId: id, tick });
+    this.#againAtMs.set(subject, clock.now() + BACK_OFF_MS);
+    void wait(BACK_OFF_MS).then(() => this.#searchSoon());
+    const attempts = { failures, begun: 0 }, records = new Uint8Array(), nonce = logs.newNonce();
+    const head = {
+      kind: "take",
+      epoch: epoch + 1,
+      node,
+      nonce,
+      stateAt,
+      previous: sequence,
+      begin: undefined,
+    } as const;
+    // Without an answer this node remembers it alone.
+    await store.appendOnce({ subject, bytes: encodeLogMessage({ ...head, records, attempts }), expected: sequence });
+  }
+
   /** Writes that this node has the match. @returns the record's sequence; undefined if another was first, or none was taken */
   async #fence(
     { subject, sequence: seen }: StoredMessage,
-    { epoch, stateAt }: { epoch: number; stateAt: number },
+    { epoch, stateAt, attempts }: { epoch: number; stateAt: number; attempts: TakeAttempts },
   ): Promise<number | undefined> {
     const { node, store, logs } = this.#options, nonce = logs.newNonce(), records = new Uint8Array();
     const head = { kind: "take", epoch, node, nonce, stateAt, previous: seen, begin: undefined, records } as const;
-    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: seen });
+    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage({ ...head, attempts }), expected: seen });
     if (typeof outcome === "object") return outcome.sequence;
     const last = await store.lastOnce(subject), isNewer = typeof last === "object" && last.sequence > seen;
     if (isNewer && last.message.nonce === nonce) return last.sequence;
@@ -209,7 +288,7 @@ export class TakeOvers {
     return undefined;
   }
 
-  #inTurn(work: () => boolean): Promise<boolean> {
+  #inTurn<Result>(work: () => Result): Promise<Result> {
     const done = this.#turn.then(() => this.#options.wait(0)).then(work);
     this.#turn = done.catch(() => {});
     return done;

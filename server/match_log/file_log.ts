@@ -72,6 +72,12 @@ export class FileLog implements MatchLog {
     this.#options.onEnd();
   }
 
+  /** Closes the file as it is, because nobody can go on with the match. */
+  abandon(): void {
+    this.#hasFailed = false;
+    this.#closeFile();
+  }
+
   /** Closes the file, because another machine has the match. */
   leave(): void {
     this.#hasFailed = false;

@@ -7,6 +7,9 @@
  *     NAME.log     the match is over
  *     NAME.bad     nobody can go on with it, for people to look at; or what a match had until its disk was full
  *     NAME.moved   another machine goes on with it (DESIGN 18)
+ *     NAME.tried   beside NAME.open: attempts to go on with it have failed, or one is under way
+ *
+ * The attempts are no record of the log, because a log is what was played. They are written at a start and not at a tick.
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -19,6 +22,7 @@ import { writeWhole } from "./bounded_file.ts";
 import { FileLog } from "./file_log.ts";
 import { FolderWatch } from "./folder_watch.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
+import { type Attempts, NO_ATTEMPTS } from "./attempts.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
 const SYNC_EVERY_MS = 200;
@@ -147,12 +151,56 @@ export class FileLogs implements MatchLogs {
   }
 
   unfinished(): readonly UnfinishedLog[] {
-    return this.#names(".open").sort().map((id) => ({
+    return this.#names(".open").sort().map((id) => this.#unfinishedLog(id));
+  }
+
+  #unfinishedLog(id: string): UnfinishedLog {
+    let attempts = this.#attemptsOf(id), log: FileLog | undefined;
+    return {
       id,
       read: () => Deno.readFileSync(this.pathOf(id, "open")),
-      takeOver: (options) => this.#openLog(id, options),
-      setAside: () => this.#rename(id, "bad"),
-    }));
+      takeOver: (options) => log = this.#openLog(id, options),
+      get attempts() {
+        return attempts;
+      },
+      note: (noted) => this.#note(id, attempts = noted),
+      setAside: () => {
+        log?.abandon();
+        if (log !== undefined) this.#open.delete(log);
+        this.#rename(id, "bad");
+      },
+    };
+  }
+
+  #attemptsOf(id: string): Attempts {
+    try {
+      const { failures, tick, begun } = JSON.parse(Deno.readTextFileSync(this.#triedPath(id)));
+      const areNumbers = [failures, tick, begun].every((each) => Number.isSafeInteger(each) && each >= 0);
+      return areNumbers ? { failures, tick, begun } : NO_ATTEMPTS;
+    } catch {
+      return NO_ATTEMPTS; // there is none, or the power was lost while it was written
+    }
+  }
+
+  #note(id: string, attempts: Attempts): void {
+    try {
+      if (attempts.failures === 0 && attempts.begun === 0) this.#forgetAttempts(id);
+      else Deno.writeTextFileSync(this.#triedPath(id), JSON.stringify(attempts));
+    } catch (error) {
+      this.#options.log("attempts_not_noted", { id, error: messageOf(error) });
+    }
+  }
+
+  #forgetAttempts(id: string): void {
+    try {
+      Deno.removeSync(this.#triedPath(id));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+
+  #triedPath(id: string): string {
+    return `${this.#options.folder}/${id}.tried`;
   }
 
   /** The path of a log. */
@@ -247,6 +295,7 @@ export class FileLogs implements MatchLogs {
   #rename(id: string, state: Exclude<LogFileState, "open">): void {
     try {
       Deno.renameSync(this.pathOf(id, "open"), this.pathOf(id, state));
+      this.#forgetAttempts(id);
     } catch (error) {
       this.#options.log("match_log_not_renamed", { id, error: messageOf(error) });
     }

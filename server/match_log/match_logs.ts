@@ -3,6 +3,7 @@
  * (DESIGN 15, 18).
  */
 import type { MatchLog } from "../match/match_recorder.ts";
+import type { Attempts } from "./attempts.ts";
 
 /** A log whose match is not over. */
 export interface UnfinishedLog {
@@ -12,6 +13,10 @@ export interface UnfinishedLog {
   read(): Uint8Array;
   /** Goes on with it, after its last whole record. @param bytes the length of all whole records */
   takeOver(options: { readonly bytes: number; readonly epoch: number }): MatchLog;
+  /** The attempts to go on with it so far. */
+  readonly attempts: Attempts;
+  /** Remembers the attempts, also beyond the end of this process. */
+  note(attempts: Attempts): void;
   /** Keeps it for people, and never offers it again. */
   setAside(): void;
 }

@@ -4,7 +4,7 @@
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
-import { replayedLog } from "../../shared/netcode/match_log/replayed_log.ts";
+import { replayedLog, type Within } from "../../shared/netcode/match_log/replayed_log.ts";
 import type { MatchState } from "../match/match_options.ts";
 import { type RoundOver, RoundWatch } from "../match/round_watch.ts";
 
@@ -22,15 +22,20 @@ export interface ResumedMatch<Command> {
   readonly rounds: readonly RoundOver[];
 }
 
-/** @throws LogError for a log that is of no hosted game, that is damaged before its end, or that this program contradicts */
+/**
+ * @param within runs the game's part of each record (`ReplayOptions.within`)
+ * @throws LogError for a log that is of no hosted game, that is damaged before its end, that this program contradicts, or
+ * at which the game throws
+ */
 export function resumedMatchOf<Command>(
   log: Uint8Array,
   gameOf: (id: string) => Game<Command> | undefined,
+  within?: Within,
 ): ResumedMatch<Command> {
   const rounds: RoundOver[] = [];
   let watch: RoundWatch<Simulation<Command>> | undefined;
   const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, {
-    ...{ gameOf, fromNewestState: true },
+    ...{ gameOf, fromNewestState: true, ...within !== undefined && { within } },
     onTick(replay) {
       watch ??= new RoundWatch(gameOf(replay.header.gameId)!.rounds, (round) => rounds.push(round));
       watch.observe(replay);

@@ -17,8 +17,16 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
-  /** Logs of matches that go on, how often one could not be written on, and how often one began again after that. */
-  readonly matchLogs: { readonly openCount: number; readonly failures: number; readonly recovered: number };
+  /**
+   * Logs of matches that go on, how often one could not be written on, how often one began again after that, and logs of
+   * matches that were set aside.
+   */
+  readonly matchLogs: {
+    readonly openCount: number;
+    readonly failures: number;
+    readonly recovered: number;
+    readonly setAside: number;
+  };
   /** Of several machines that share the matches; undefined for one alone. */
   readonly cluster?: ClusterReadings | undefined;
   /** Reads and writes that failed, and results that were dropped. */
@@ -171,6 +179,11 @@ function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Famil
   yield counter("wyvern_match_logs_recovered_total", {
     help: "Logs that began again with a new state, because the folder could be written again.",
     value: matchLogs.recovered,
+  });
+  // Most of them are counted before the first scrape, so a counter would show no increase.
+  yield gauge("wyvern_matches_set_aside", {
+    help: "Matches of an earlier process or of another node that could not go on here, since the start.",
+    value: matchLogs.setAside,
   });
   yield counter("wyvern_results_failed_total", {
     help: "Failed reads and writes of results; writes are tried again.",

@@ -58,7 +58,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   return server;
 }
 
-const NO_LOGS = { openCount: 0, failures: 0, recovered: 0 }, NO_RESULTS = { failures: 0, lost: 0 };
+const NO_RESULTS = { failures: 0, lost: 0 };
 
 /** The values behind the metrics, as they are now. */
 export function readingsOf(
@@ -95,7 +95,13 @@ export function readingsOf(
       connections: httpServer.connectionCount,
     },
     ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
-    ...{ matchLogs: probed.logs ?? NO_LOGS, results: results ?? NO_RESULTS, cluster: probed.cluster, restarts },
+    matchLogs: {
+      openCount: probed.logs?.openCount ?? 0,
+      failures: probed.logs?.failures ?? 0,
+      recovered: probed.logs?.recovered ?? 0,
+      setAside: rooms.setAsideCount,
+    },
+    ...{ results: results ?? NO_RESULTS, cluster: probed.cluster, restarts },
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
     policyLeftOut: httpServer.policyLeftOut,
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
@@ -118,7 +124,9 @@ export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
 }
 
 /** The figures of a server of one process. */
-export function figuresOf(probed: HealthOptions): (readonly [string, string])[] {
+export function figuresOf(
+  probed: HealthOptions & { rooms: Pick<Rooms<unknown>, "setAsideCount"> },
+): (readonly [string, string])[] {
   const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed), { ready, reason } = readinessOf(probed);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
@@ -128,6 +136,7 @@ export function figuresOf(probed: HealthOptions): (readonly [string, string])[] 
     ["Time that ticks take, p95", percent(probed.rooms.tickLoad)],
     ["Rooms", String(rooms)],
     ["Clients", String(clients)],
+    ["Matches set aside", String(probed.rooms.setAsideCount)],
     ["Running for", `${uptimeSeconds} s`],
   ];
 }

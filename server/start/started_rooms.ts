@@ -2,6 +2,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { Log } from "../log.ts";
+import type { MatchFault } from "../match_log/attempts.ts";
 import { resumeMatches } from "../match_log/resume_matches.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { logFailures } from "../process.ts";
@@ -11,7 +12,8 @@ import { hashToken } from "../server_secret.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Stalls } from "../stalls.ts";
 import type { Heartbeat } from "../supervision/heartbeat.ts";
-import { clock, Ticker, unixClock } from "../ticker.ts";
+import { clock, Ticker, unixClock, wait } from "../ticker.ts";
+import type { Trials } from "../trial/trials.ts";
 
 /**
  * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
@@ -21,13 +23,26 @@ function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
-/** The rooms, and those of matches that another process has begun. */
-export function openRooms(
+interface OpenedRooms
+  extends
+    Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat"> {
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly results: ServerResults | undefined;
+  /** Needed with `logs`. */
+  readonly trials: Trials | undefined;
+  /** Matches that stopped the process before this one; by default none did. */
+  readonly faults?: readonly MatchFault[] | undefined;
+}
+
+/**
+ * The rooms, and those of matches that another process has begun.
+ * @returns when the server may listen; `resumed` resolves when no match is tried any more
+ */
+export async function openRooms(
   games: Readonly<Record<string, Game<unknown>>>,
-  { settings, metrics, ...options }:
-    & Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat">
-    & { settings: Settings; metrics: Metrics; results: ServerResults | undefined },
-): Rooms<unknown> {
+  { settings, metrics, trials, faults, ...options }: OpenedRooms,
+): Promise<{ readonly rooms: Rooms<unknown>; readonly resumed: Promise<void> }> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
     ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
@@ -35,9 +50,9 @@ export function openRooms(
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
   const { logs, results, log } = options;
-  if (logs !== undefined) resumeMatches(rooms, logs, log);
+  const resuming = logs && trials && await resumeMatches({ rooms, logs, trials, faults, wait, log });
   results?.endOthers(logs!.unfinished().map(({ id }) => id));
-  return rooms;
+  return { rooms, resumed: resuming?.all ?? Promise.resolve() };
 }
 
 /** The ticker of all games with one tick rate. It observes the lateness of each tick. */

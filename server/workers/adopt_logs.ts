@@ -7,7 +7,7 @@ import { type Log, messageOf } from "../log.ts";
 /** A folder of a match process. */
 const WORKER_FOLDER = /^worker-(\d{1,3})$/;
 /** The files of a match. */
-const MATCH_FILE = /\.(open|log|bad)$/;
+const MATCH_FILE = /\.(open|tried|log|bad)$/;
 
 /** The folder of a match process below that of `--data`. */
 export function workerFolder(data: string, worker: number): string {
@@ -23,15 +23,19 @@ export function workerFolder(data: string, worker: number): string {
 export function adoptLogs(data: string, { workers, log }: { workers: number; log: Log }): void {
   const homes = workers === 0 ? [data] : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
   for (const home of homes) Deno.mkdirSync(home, { recursive: true });
-  let moved = 0;
+  let moved = 0, matches = 0;
   for (const folder of orphanedFolders(data, workers)) {
-    for (const { name } of Deno.readDirSync(folder)) {
-      if (!MATCH_FILE.test(name)) continue;
-      try {
-        Deno.renameSync(`${folder}/${name}`, `${homes[moved % homes.length]}/${name}`);
-        moved++;
-      } catch (error) {
-        log("match_log_not_moved", { name, error: messageOf(error) });
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => MATCH_FILE.test(name));
+    // All files of a match go to one process.
+    for (const ofMatch of Map.groupBy(names, (name) => name.replace(MATCH_FILE, "")).values()) {
+      const home = homes[matches++ % homes.length];
+      for (const name of ofMatch) {
+        try {
+          Deno.renameSync(`${folder}/${name}`, `${home}/${name}`);
+          moved++;
+        } catch (error) {
+          log("match_log_not_moved", { name, error: messageOf(error) });
+        }
       }
     }
   }

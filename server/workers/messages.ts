@@ -40,6 +40,8 @@ const REPORT = z.object({
   reason: text,
   tickLoad: number,
   sockets: count,
+  /** Matches that could not go on. */
+  setAside: count,
   /** Its UDP port; missing without one. */
   datagrams: DATAGRAM_OFFER.optional(),
   /** By the game's name: the codes of all rooms, and what lists show of some. */

@@ -5,6 +5,7 @@ import { FAIRNESS_ATTACKS } from "./attacks/fairness.ts";
 import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { NODE_ATTACKS } from "./attacks/nodes.ts";
+import { LOG_ATTACKS } from "./attacks/logs.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
 import { PATH_ATTACKS } from "./attacks/paths.ts";
@@ -41,4 +42,5 @@ export const ATTACKS: readonly Attack[] = [
   ...PROCESS_ATTACKS,
   ...RULE_ATTACKS,
   ...NODE_ATTACKS,
+  ...LOG_ATTACKS,
 ];

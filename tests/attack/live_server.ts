@@ -3,10 +3,12 @@
  * port open, and its log in a file, on a full disk or in a pipe that nobody reads.
  */
 import { build } from "../../client/build/build.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { TemporaryData } from "../support/logs/temporary_data.ts";
+import { type Trap, trapLog } from "../support/trials/trap_game.ts";
 import { freePort } from "../support/servers/public_server.ts";
 import { serverPidOf, signalServer } from "../support/servers/supervised.ts";
 import { type ProcessResult, spawnTaskTo, textOf } from "../support/task.ts";
-import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { longLog } from "./long_log.ts";
 import { Figures } from "./figures.ts";
 
@@ -27,6 +29,11 @@ export interface ServerSetup {
   readonly hasLongLogs?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
+  /**
+   * Matches of an earlier process, by their rooms. Their server has traps in its game (`trapped_server.ts`), which these
+   * matches meet.
+   */
+  readonly traps?: Readonly<Record<string, Trap>>;
   /** Whether it is the first of three nodes that share matches over three nats-servers (`live_cluster.ts`). */
   readonly isCluster?: boolean;
 }
@@ -49,6 +56,8 @@ export const LOG_IDS: readonly string[] = Array.from(
 /** Half an hour of a full match has so many bytes. */
 const LONG_LOG_BYTES = 2_800_000;
 
+/** A server whose game has traps. */
+const TRAPPED_SERVER = new URL("../support/trials/trapped_server.ts", import.meta.url);
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
 const PIPE_FILLING_BYTES = 65_500;
 
@@ -100,7 +109,7 @@ export class LiveServer implements AsyncDisposable {
    * @throws Error with its output if it ends instead
    */
   static async start(
-    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hasLongLogs, script, hook }: ServerSetup,
+    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hasLongLogs, script, hook, traps }: ServerSetup,
     node?: NodePlace,
   ): Promise<LiveServer> {
     await (built ??= build());
@@ -109,8 +118,13 @@ export class LiveServer implements AsyncDisposable {
     await Deno.writeTextFile(`${folder}/secret`, node?.secret ?? newSecret());
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
     const ports = [freePort(), freePort()] as const;
-    const data = hasLongLogs ? await longLogs() : undefined;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
+    // A node has its folder already, and meets traps in the log on the nats-servers.
+    const data = hasLongLogs
+      ? await longLogs()
+      : node === undefined && traps !== undefined
+      ? await trapLogs(traps)
+      : undefined;
     const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
     const needsSecret = isPublic || node !== undefined;
     const child = await spawnTaskTo(
@@ -118,7 +132,9 @@ export class LiveServer implements AsyncDisposable {
         target: log === "full disk" ? "/dev/full" : `${folder}/log`,
         descriptors,
         env,
-        script: script && [new URL(`../support/servers/${script[0]}`, import.meta.url), ...script.slice(1)],
+        script: traps !== undefined
+          ? [TRAPPED_SERVER]
+          : script && [new URL(`../support/servers/${script[0]}`, import.meta.url), ...script.slice(1)],
       },
       "serve",
       ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
@@ -197,8 +213,8 @@ export class LiveServer implements AsyncDisposable {
     if (!this.hasEnded) signalServer(this.#child.pid, signal);
     const { code } = await this.#child.status, stderr = await this.#stderr, stdout = await this.log();
     this.#pipe?.close();
-    await Deno.remove(this.#folder, { recursive: true });
     this.#data?.[Symbol.dispose]();
+    await Deno.remove(this.#folder, { recursive: true });
     return { code, stdout, stderr };
   }
 
@@ -221,6 +237,15 @@ export class LiveServer implements AsyncDisposable {
 async function longLogs(): Promise<TemporaryData> {
   const data = await TemporaryData.make(), log = longLog(LONG_LOG_BYTES);
   for (const id of LOG_IDS) data.write(`${id}.log`, log);
+  return data;
+}
+
+/** A folder with a log for each trap, as an earlier process would have left it. */
+async function trapLogs(traps: Readonly<Record<string, Trap>>): Promise<TemporaryData> {
+  const data = await TemporaryData.make();
+  for (const [room, trap] of Object.entries(traps)) {
+    data.write(`20261127T000000-${room}-0000000a.open`, trapLog(trap, { room, game: dragonGame }));
+  }
   return data;
 }
 

@@ -47,7 +47,7 @@ const SYSTEMD_VARIABLES = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "RUNTIME_DIRECTORY"
 const permissionsOf = (command: readonly string[]) =>
   command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
 
-Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages and secrets", () => {
+Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages, its program and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
   assertEquals(permissionsOf(entry), permissionsOf(serve));
   // The supervisor reads what systemd tells it, and writes to systemd's socket.
@@ -55,7 +55,7 @@ Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, an
   assertEquals(permissionsOf(start).map((each) => each.replace(said, "")), permissionsOf(serve));
   assert(permissionsOf(start).some((each) => each.endsWith(said)));
   for (const command of [entry, start]) {
-    assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,")), command.join(" "));
+    assert(command.some((arg) => arg.startsWith("--allow-read=client/dist,server,shared,")), command.join(" "));
     const variables = variablesOf(command === entry ? instructions("ENV") : directives("Environment"));
     const written = [variables.get("WYVERN_DATA"), ...command === entry ? [] : ["%t/wyvern", "/run/systemd/notify"]];
     assert(command.includes(`--allow-write=${written.join(",")}`), command.join(" "));
@@ -68,7 +68,7 @@ Deno.test("docs/deploy: WebTransport's port, flag and settings are named where a
   // Both start in the folder of deno.json, whose option QUIC needs.
   const { unstable } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
   assertEquals([unstable, instructions("WORKDIR").at(-1), directives("WorkingDirectory")], [
-    ...[["net"], "/wyvern", ["/opt/wyvern"]],
+    ...[["net", "worker-options"], "/wyvern", ["/opt/wyvern"]],
   ]);
   assert(instructions("COPY").some((each) => each.startsWith("deno.json ")));
   assert(permissionsOf(start).includes("--allow-net"));

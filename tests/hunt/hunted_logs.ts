@@ -89,6 +89,10 @@ export class HuntedLogs<Command> implements MatchLogs {
   unfinished(): readonly UnfinishedLog[] {
     return this.all.filter(({ disk }) => disk.state === "open").map((log) => ({
       id: this.#idOf(log),
+      get attempts() {
+        return log.disk.attempts;
+      },
+      note: (attempts) => log.disk.attempts = attempts,
       read: () => log.disk.bytes.slice(),
       takeOver: ({ bytes, epoch }) => {
         log.disk.truncate(bytes);

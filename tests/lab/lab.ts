@@ -12,7 +12,10 @@ import type { Peer } from "../../server/match/clients/peer.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { MatchLogs } from "../../server/match_log/match_logs.ts";
-import { resumeMatches } from "../../server/match_log/resume_matches.ts";
+import { resumedMatchOf } from "../../server/match_log/resume_match.ts";
+import { resume, setAside } from "../../server/match_log/resume_matches.ts";
+import type { Log } from "../../server/log.ts";
+import { outcomeOf } from "../../server/trial/tried_match.ts";
 import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ClientLink, Link } from "../../shared/netcode/link.ts";
@@ -126,11 +129,15 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#nextTickMs = Math.max(this.#nextTickMs, this.#nowMs + downMs);
     this.#nextMidTickMs = Infinity;
     this.rooms = this.#newRooms();
-    resumeMatches(
-      this.rooms as Rooms<unknown>,
-      this.#options.logs!,
-      (event, fields = {}) => this.log.push({ event, fields }),
-    );
+    const rooms = this.rooms as Rooms<unknown>, log: Log = (event, fields = {}) => this.log.push({ event, fields });
+    const gameOf = (id: string) => [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
+    // In virtual time nothing happens beside a trial, and its ticks beyond the log are no definitive ones.
+    for (const unfinished of this.#options.logs!.unfinished()) {
+      const outcome = outcomeOf(() => resumedMatchOf(unfinished.read(), gameOf));
+      const failure = "failure" in outcome ? outcome.failure : resume(unfinished, outcome, { rooms, log });
+      const match = { id: unfinished.id, gameId: "", room: "" };
+      if (failure !== undefined) setAside(unfinished, { match, why: failure.error, rooms, log });
+    }
   }
 
   /**

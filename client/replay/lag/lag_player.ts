@@ -16,7 +16,7 @@ import type { PosesAt } from "../../debug/replay/pose_history.ts";
 import { decodeLagFile } from "../../debug/lag/lag_file.ts";
 import type { LagReport } from "../../debug/lag/lag_report.ts";
 import type { FlightEntry } from "../../presentation/flight_recording.ts";
-import type { CheckStatus, ReplaySource } from "../replay_source.ts";
+import type { CheckStatus, PlayedElsewhere, ReplaySource } from "../replay_source.ts";
 
 const HASH_MASK = 0xffff;
 
@@ -43,11 +43,16 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #replayed = 0;
   #newestStep: Tick = -1;
   #equalTicks = 0;
+  readonly #trial: PlayedElsewhere | undefined;
   #error: LogError | undefined;
   #difference: LogDifference | undefined;
 
-  /** @throws LogError for bytes that are no report of this game, or one in which nothing was played */
-  constructor(game: Game<Command, Sim>, bytes: Uint8Array) {
+  /**
+   * @param trial how far the file was played elsewhere: it is played no further here; by default nobody does that
+   * @throws LogError for bytes that are no report of this game, or one in which nothing was played
+   */
+  constructor(game: Game<Command, Sim>, bytes: Uint8Array, trial?: PlayedElsewhere) {
+    this.#trial = trial;
     const report = this.report = decodeLagFile(bytes, game), { npcs, seed, choices } = report;
     const { firstTick, lastTick } = endsOf(report.entries);
     this.firstTick = firstTick;
@@ -88,6 +93,11 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     };
   }
 
+  get isWaiting(): boolean {
+    const trial = this.#trial;
+    return !this.status.isComplete && trial !== undefined && trial.fault === "" && this.#replayed >= trial.played;
+  }
+
   /** The bodies' places at a tick, as they were predicted first and as they really were. */
   readonly posesAt = (tick: Tick): PosesAt | undefined => this.#replay.poses.at(tick);
 
@@ -98,13 +108,22 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   }
 
   check(ticks: number): boolean {
-    for (let i = 0; i < ticks && !this.status.isComplete; i++) this.#replayEntry();
+    for (let i = 0; i < ticks && this.#mayReplay(); i++) this.#replayEntry();
     return this.status.isComplete;
+  }
+
+  /** Whether the next entry may be replayed now. Beyond a fault of the trial none ever may. */
+  #mayReplay(): boolean {
+    const trial = this.#trial;
+    if (this.status.isComplete) return false;
+    if (trial === undefined || this.#replayed < trial.played) return true;
+    if (trial.fault !== "") this.#error = new LogError(`it cannot be played (${trial.fault})`);
+    return false;
   }
 
   goTo(tick: Tick): void {
     const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick)), { shown } = this;
-    while (this.#newestStep < wanted && !this.check(1));
+    while (this.#newestStep < wanted && this.#mayReplay()) this.#replayEntry();
     if (shown.tick === wanted) return;
     shown.tick = wanted;
     const moment = this.#moments.get(wanted);

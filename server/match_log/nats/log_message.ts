@@ -6,8 +6,10 @@
  *     sequence of the newest state (64) · sequence of the message before (64) · offset of the state in the records (32)
  *     begin = length (8 bits) and text of the match's id · frame of the log's header       all numbers little-endian
  *
- * A message with a state has the begin, so a reader can start there.
+ * A message with a state has the begin, so a reader can start there. A take-over has no state, and has the attempts in
+ * the offset's place: failures (8 bits), attempts that have begun (8). A node of an earlier version reads past them.
  */
+import type { Attempts } from "../attempts.ts";
 
 const VERSION = 1;
 const HEAD_BYTES = 44;
@@ -34,7 +36,12 @@ export interface LogMessage {
   readonly begin: MessageBegin | undefined;
   /** Frames of records. */
   readonly records: Uint8Array;
+  /** The attempts to go on with the match, this one among them; only in a take-over. */
+  readonly attempts?: TakeAttempts;
 }
+
+/** The attempts since the match was played last, 0 … 255 each. A node of an earlier version counts none. */
+export type TakeAttempts = Pick<Attempts, "failures" | "begun">;
 
 /** The part that only a message with a state has. */
 export interface MessageBegin {
@@ -51,7 +58,7 @@ export class LogMessageError extends Error {
 }
 
 export function encodeLogMessage(
-  { kind, epoch, node, nonce, stateAt, previous, begin, records }: LogMessage,
+  { kind, epoch, node, nonce, stateAt, previous, begin, records, attempts }: LogMessage,
 ): Uint8Array<ArrayBuffer> {
   const id = new TextEncoder().encode(begin?.id ?? ""), beginBytes = begin ? 1 + id.length + begin.header.length : 0;
   const bytes = new Uint8Array(HEAD_BYTES + beginBytes + records.length), view = new DataView(bytes.buffer);
@@ -63,7 +70,11 @@ export function encodeLogMessage(
   view.setBigUint64(16, nonce, true);
   view.setBigUint64(24, BigInt(stateAt), true);
   view.setBigUint64(32, BigInt(previous), true);
-  view.setUint32(40, begin?.stateOffset ?? 0, true);
+  view.setUint32(
+    40,
+    begin?.stateOffset ?? (attempts === undefined ? 0 : attempts.failures | attempts.begun << 8),
+    true,
+  );
   if (begin !== undefined) {
     bytes[HEAD_BYTES] = id.length;
     bytes.set(id, HEAD_BYTES + 1);
@@ -95,5 +106,6 @@ export function decodeLogMessage(bytes: Uint8Array): LogMessage {
       stateOffset,
     },
     records,
+    ...kind === "take" && { attempts: { failures: stateOffset & 0xff, begun: stateOffset >> 8 & 0xff } },
   };
 }

@@ -41,12 +41,14 @@ export function frontReadinessOf({ workers, isStopping }: FrontHealthOptions): R
 export function frontFigures(options: FrontHealthOptions): (readonly [string, string])[] {
   const { ok, tickShare, rooms, clients, uptimeSeconds } = frontHealthOf(options),
     readiness = frontReadinessOf(options);
+  const setAside = options.workers.reduce((sum, { report }) => sum + (report?.setAside ?? 0), 0);
   return [
     ["Healthy", ok ? "yes" : "no"],
     ["Takes players", readiness.ready ? "yes" : `no: ${readiness.reason}`],
     ["Ticks that ran, of the last 5 s", percent(tickShare)],
     ["Rooms", String(rooms)],
     ["Clients", String(clients)],
+    ["Matches set aside", String(setAside)],
     ["Running for", `${uptimeSeconds} s`],
     ...workerFigures(options),
   ];

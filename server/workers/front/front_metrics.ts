@@ -74,7 +74,7 @@ export function frontReadingsOf(
     ...{ connections: httpServer.connectionCount, portReopened: httpServer.reopened, bans: bans.list().length },
     policyLeftOut: httpServer.policyLeftOut,
     ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, results: results ?? { failures: 0, lost: 0 } },
-    matchLogs: { openCount: 0, failures: 0, recovered: 0 },
+    matchLogs: { openCount: 0, failures: 0, recovered: 0, setAside: 0 },
     limits: { connections: limits.connections, sockets: 0, rooms: 0 },
   };
 }

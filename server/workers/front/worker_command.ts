@@ -1,8 +1,8 @@
 /**
  * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
- * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs, and read the program's
- * modules, which the threads that it starts load by themselves; and nothing else. Secrets
- * come over its standard input, and are neither arguments nor variables of it.
+ * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs, and read the program,
+ * which its threads load; and nothing else. Secrets come over its standard input, and are neither arguments nor variables
+ * of it.
  */
 
 import { MODULE_FOLDERS } from "../../supervision/child_command.ts";

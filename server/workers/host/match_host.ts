@@ -27,6 +27,7 @@ import { startWatchdog } from "../../supervision/watchdog.ts";
 import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
 import { JoinDesk } from "../../tickets/join_desk.ts";
 import { Tickets } from "../../tickets/tickets.ts";
+import { trialsFor } from "../../trial/open_trials.ts";
 import type { FrontLink } from "./front_link.ts";
 import { labelled, plainFamilies } from "../merged_metrics.ts";
 import type { AnswerTo, Ask, Entry, Start } from "../messages.ts";
@@ -71,7 +72,12 @@ export class MatchHost {
   /** @throws UsageError or ListenError for settings that cannot be used */
   static async open(
     games: Readonly<Record<string, Game<unknown>>>,
-    { front, start, ticketClock }: { front: FrontLink; start: Start; ticketClock: Clock },
+    { front, start, ticketClock, trialModule }: {
+      front: FrontLink;
+      start: Start;
+      ticketClock: Clock;
+      trialModule: URL | undefined;
+    },
   ): Promise<MatchHost> {
     const settings = start.settings as unknown as Settings, limits = limitsOf(settings), { log } = front;
     logUncaughtErrors(log);
@@ -84,7 +90,22 @@ export class MatchHost {
     const secret = ServerSecret.ofText(start.roomSecret), results = logs && new RemoteResults(front);
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
-    const rooms = openRooms(games, { settings, logs, results, heartbeat, stalls, limits, log, metrics, drain, secret });
+    const trials = logs && trialsFor(games, { module: trialModule, log });
+    const { rooms, resumed } = await openRooms(games, {
+      settings,
+      logs,
+      results,
+      heartbeat,
+      stalls,
+      limits,
+      log,
+      metrics,
+      drain,
+      secret,
+      trials,
+      faults: start.faults,
+    });
+    void resumed.then(() => trials?.close());
     const desk = new JoinDesk({
       ...{ tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock), entrance: rooms },
       ...{ hook: undefined, needsTicket: true, onRefused() {} },
@@ -107,8 +128,8 @@ export class MatchHost {
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
     const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
-    const own = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs };
-    return new MatchHost({ ...own, drain, bans, metrics, stalls, probed, redeemed });
+    const parts = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs };
+    return new MatchHost({ ...parts, drain, bans, metrics, stalls, probed, redeemed });
   }
 
   get bans(): Bans {
@@ -155,6 +176,7 @@ export class MatchHost {
     }]));
     front.send({
       ...{ type: "report", ...health, reason, tickLoad: rooms.tickLoad, sockets: httpServer.socketCount, games },
+      setAside: rooms.setAsideCount,
       datagrams: httpServer.datagramOffer,
       redeemed: Object.fromEntries(redeemed),
     });

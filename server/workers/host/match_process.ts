@@ -20,8 +20,8 @@ const REPORT_EVERY_MS = 250;
 /** Loads the modules of games, by the games' names. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
-/** @returns the process's exit code */
-export async function runMatchProcess(loaders: GameLoaders): Promise<number> {
+/** @param trialModule as `serve` has it @returns the process's exit code */
+export async function runMatchProcess(loaders: GameLoaders, trialModule: URL | undefined): Promise<number> {
   const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
   const front = new FrontLink({ input: Deno.stdin.readable, write, waitingMax: WAITING_MAX, wait });
   const helloMs = clock.now();
@@ -33,7 +33,7 @@ export async function runMatchProcess(loaders: GameLoaders): Promise<number> {
     for (const name of start.settings["games"] as string[]) games[name] = (await loaders[name]!()).game;
     // Never behind the clock of the front process, so that no ticket is of a later time.
     const ticketClock = { now: () => clock.now() + start.nowMs - helloMs };
-    const host = await MatchHost.open(games, { front, start, ticketClock });
+    const host = await MatchHost.open(games, { front, start, ticketClock, trialModule });
     return await runHost(host, front);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;

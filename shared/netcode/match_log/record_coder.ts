@@ -235,8 +235,10 @@ export class RecordReader<Command> {
     try {
       return this.#read(new CodeReader(payload));
     } catch (error) {
-      if (error instanceof WireError) throw new LogError(`after tick ${this.#tick}: ${error.message}`);
-      throw error;
+      if (error instanceof LogError) throw error;
+      // A game's codec reads bits of strangers, and may throw more than it should.
+      const { message } = error as Error;
+      throw new LogError(`after tick ${this.#tick}: ${message}`, { cause: error });
     }
   }
 

@@ -40,12 +40,12 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   /** Why the match is over; undefined while it is not. */
   endReason: string | undefined;
 
-  /** @throws LogError for a log of another game */
+  /** @throws LogError for a log of another game, or one whose match the game refuses to begin */
   constructor(game: Game<Command, Sim>, header: LogHeader) {
     if (header.gameId !== game.id) throw new LogError(`a log of ${header.gameId}; this program has ${game.id}`);
     this.#game = game;
     this.header = header;
-    this.simulation = game.start({ npcs: header.npcs, choices: header.choices }, header.seed);
+    this.simulation = begun(game, header);
     this.timeline = new Timeline(game);
     this.presence = new Presence(this.timeline);
   }
@@ -96,9 +96,19 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
 
   /**
    * Plays a record. The first one after the header must be a state, from which the replay begins.
-   * @throws LogError for a record that cannot follow, LogDifference for a state that is not as the log has it
+   * @throws LogError for a record that cannot follow, or one at which the game throws; LogDifference for a state that is
+   * not as the log has it
    */
   play(record: LogRecord<Command>): void {
+    try {
+      this.#play(record);
+    } catch (error) {
+      if (error instanceof LogError) throw error;
+      throw unplayable("tick" in record ? record.tick : this.tick, error);
+    }
+  }
+
+  #play(record: LogRecord<Command>): void {
     switch (record.type) {
       case "state":
         return this.#hasBegun ? this.#meet(record) : this.#begin(record);
@@ -182,4 +192,26 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
       nameDifference(this.#game, { simulation: this.simulation, tick, state, words }).field,
     );
   }
+}
+
+/** @throws LogError for a header with which the game cannot begin */
+function begun<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>, header: LogHeader): Sim {
+  const { npcs, choices, seed } = header;
+  try {
+    return game.start({ npcs, choices }, seed);
+  } catch (error) {
+    throw new LogError(`a log whose match cannot begin (${described(error)})`, { cause: error });
+  }
+}
+
+/**
+ * What a game throws, as an error of the log: its checks say nothing about who made it, so a state in it can make a game
+ * throw anything.
+ */
+export function unplayable(tick: Tick, cause: unknown): LogError {
+  return new LogError(`a log whose tick ${tick} cannot be played (${described(cause)})`, { cause });
+}
+
+function described(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -3,7 +3,7 @@ import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
 import { RecordReader, recordTypeOf } from "./record_coder.ts";
 import { LOG_VERSION, LogError, type LogHeader, type LogRecord } from "./records.ts";
-import { MatchReplay } from "./replay.ts";
+import { MatchReplay, unplayable } from "./replay.ts";
 
 export interface ReplayedLog<Command> {
   readonly header: LogHeader;
@@ -32,7 +32,16 @@ export interface ReplayOptions<Command> {
   readonly fromNewestState?: boolean;
   /** Called with the first state and with each tick that was played, before the next. */
   readonly onTick?: (replay: MatchReplay<Command>) => void;
+  /**
+   * Runs the game's part of a record, for example under a deadline, because a log may hang; by default it just runs it.
+   * @param tick the one to which the work leads
+   * @throws LogError if the work does not end
+   */
+  readonly within?: Within;
 }
+
+/** Runs synchronous work that belongs to a tick. */
+export type Within = <Result>(work: () => Result, tick: Tick) => Result;
 
 /**
  * Plays a log up to its end, to `toTick`, or to the first difference.
@@ -40,29 +49,30 @@ export interface ReplayOptions<Command> {
  */
 export function replayedLog<Command>(
   bytes: Uint8Array,
-  { gameOf, toTick = Infinity, fromNewestState = false, onTick }: ReplayOptions<Command>,
+  options: ReplayOptions<Command>,
 ): ReplayedLog<Command> {
+  const { gameOf, toTick = Infinity, fromNewestState = false, onTick, within = (work) => work() } = options;
   const header = headerOf(bytes), game = gameOf(header.gameId);
   if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
-  const { newestState, end, fault } = scan(bytes), replay = new MatchReplay(game, header);
+  const { newestState, end, fault } = scan(bytes);
+  const replay = within(() => new MatchReplay(game, header), 0);
   const frames = new FrameReader(bytes.subarray(0, end), fromNewestState ? newestState : 0);
   const reader = new RecordReader(game.command), names = new Set<string>();
   const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
   let firstTick = -1, error: LogError | undefined;
   try {
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-      const record = reader.read(payload);
+      const nextTick = replay.tick + 1, record = within(() => reader.read(payload!), nextTick);
       if (record.type === "tick" && record.tick > toTick) break;
       counts[record.type] = (counts[record.type] ?? 0) + 1;
       if (record.type === "header") continue;
-      replay.play(record);
+      within(() => replay.play(record), nextTick);
       if (firstTick < 0) firstTick = replay.tick;
-      if (record.type === "tick" || replay.tick === firstTick) onTick?.(replay);
+      if (record.type === "tick" || replay.tick === firstTick) within(() => onTick?.(replay), replay.tick);
       for (const name of replay.presence.names) names.add(name);
     }
   } catch (caught) {
-    if (!(caught instanceof LogError)) throw caught;
-    error = caught;
+    error = caught instanceof LogError ? caught : unplayable(replay.tick + 1, caught);
   }
   return { header, replay, firstTick, counts, names: [...names], end, fault, epoch: reader.epoch, error };
 }

@@ -7,4 +7,4 @@ import { GAMES } from "../../../shared/games/registry.ts";
 
 const [folder, ...flags] = Deno.args;
 const games = { counter: () => import("../../lab/counter_game.ts"), dragons: GAMES["dragons"]! };
-Deno.exit(await runServer(games, flags, new URL(folder!)));
+Deno.exit(await runServer(games, flags, { staticFolder: new URL(folder!) }));

@@ -2,4 +2,4 @@
 import { runServer } from "../../../server/run_server.ts";
 
 const [folder, ...flags] = Deno.args;
-Deno.exit(await runServer({ yard: () => import("./game.ts") }, flags, new URL(folder!)));
+Deno.exit(await runServer({ yard: () => import("./game.ts") }, flags, { staticFolder: new URL(folder!) }));

@@ -107,11 +107,15 @@ Deno.test("connectionMessageOf: the seat of a match that goes on after a restart
 });
 
 Deno.test("connectionMessageOf: promises no seat of a match that has ended (SPEC 8.4)", () => {
-  for (const closeCode of [1001, CloseCode.roomFailed]) {
-    const away = messageOf({ phase: "away", closeCode, retryInMs: 900, seatReservedMs: 29_900 });
-    assertMatch(away, /Trying again in 1 s…$/);
-    assertEquals(messageOf({ phase: "connecting", closeCode, seatReservedMs: 29_900 }), "Connecting again…");
-  }
+  const away = messageOf({ phase: "away", closeCode: 1001, retryInMs: 900, seatReservedMs: 29_900 });
+  assertMatch(away, /Trying again in 1 s…$/);
+  assertEquals(messageOf({ phase: "connecting", closeCode: 1001, seatReservedMs: 29_900 }), "Connecting again…");
+});
+
+Deno.test("refusalOf: a match that failed is over, in the server's words, and its seat with it (SPEC 8.12, 15.38)", () => {
+  const text = "This match could not go on and is over. Enter the room again for a new one.";
+  assertEquals(refusalOf(CloseCode.roomFailed, text), { text, endsMatch: true });
+  assertEquals(refusalOf(CloseCode.roomFailed), { text: "This match failed and is over.", endsMatch: true });
 });
 
 Deno.test("connectionMessageOf: a return to another match or seat (SPEC 8.17)", () => {
@@ -131,7 +135,7 @@ Deno.test("refusalOf: refusals that another attempt would only meet again, with 
   assertEquals(refusalOf(CloseCode.unauthorised, "Only members play here.")?.text, "Only members play here.");
   assertEquals(refusalOf(CloseCode.unauthorised, "")?.text, "You may not come in here.");
   assertEquals(refusalOf(CloseCode.kicked, "whatever")?.text, "An operator has taken you out of this match.");
-  for (const code of [1000, 1001, 1006, CloseCode.tooSlow, CloseCode.roomFailed]) {
+  for (const code of [1000, 1001, 1006, CloseCode.tooSlow]) {
     assertEquals(refusalOf(code), undefined);
   }
 });

@@ -22,6 +22,8 @@ export interface FaultyCluster {
   cutPlayer(who: number): void;
   /** All players close their pages, so the match is over, and come again at once. */
   leaveAll(): void;
+  /** The next trials of the match take too long, wherever they are. */
+  hangTrials(times: number): void;
 }
 
 interface ClusterFaultKind {
@@ -31,6 +33,8 @@ interface ClusterFaultKind {
 
 /** A node that is paused for longer is as good as dead, ms. */
 const PAUSE_MS_MAX = 5_000;
+/** A match whose trials hang for ever, and one that hangs once: it goes on at the second attempt. */
+const HANGS_ALWAYS = 6, HANGS_ONCE = 1;
 const LATE_MS_MIN = 50, LATE_MS_RANGE = 500;
 
 const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
@@ -55,6 +59,13 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
     begin(cluster, { ms, draw }) {
       cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE);
       cluster.leaveAll();
+    },
+  },
+  "trial that hangs": {
+    weight: 1,
+    begin(cluster, { ms, draw }) {
+      cluster.hangTrials(draw % 2 === 0 ? HANGS_ALWAYS : HANGS_ONCE);
+      cluster.kill(0, ms);
     },
   },
   "cut line of a player": { weight: 1, begin: (cluster, { who }) => cluster.cutPlayer(who) },

@@ -6,8 +6,8 @@
  */
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
-import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import type { LogFields } from "../../../server/log.ts";
+import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
@@ -39,8 +39,13 @@ const STALL_MS = { least: 50, greatest: 1_100 };
 const RUN_MS = { least: 5, greatest: 150 };
 /** Answers of the servers' disks are late by up to so much then, ms. */
 const BUSY_DISK_MS = 250;
+/**
+ * A match is set aside at the second trial that hangs within so much play, s, and at the third if the record of one was lost
+ * with its node. It gets no more.
+ */
+const HANGS_MIN = 2, HANGS_MAX = 3, HANGS_SECONDS = 60;
 /** Lines of a node's log that no fault explains. */
-const NEVER = new Set(["match_set_aside", "room_failed", "tick_failed", "stray_error", "check_failed"]);
+const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_failed"]);
 
 /** What has happened in a run. */
 export interface ClusterCounts {
@@ -50,10 +55,13 @@ export interface ClusterCounts {
   unconfirmedTicks: number;
   voidTicks: number;
   seatsKept: number;
+  /** Trials that hung, and matches that were set aside for it. */
+  hungTrials: number;
+  setAside: number;
 }
 
 export function newClusterCounts(): ClusterCounts {
-  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0 };
+  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0, hungTrials: 0, setAside: 0 };
 }
 
 /** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
@@ -98,6 +106,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #writers = new Map<number, string>();
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
+  /** Trials that hang from now on, and the match's newest tick at each that has hung. */
+  #hangs = 0;
+  #hung: Tick[] = [];
   #started = 0;
   #error: unknown;
   /** Ticks that the servers have got. */
@@ -257,6 +268,29 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     for (const player of this.players) player.leave();
   }
 
+  hangTrials(times: number): void {
+    this.#hangs = times;
+  }
+
+  /** @returns whether the trial that begins now hangs */
+  #trialHangs(): boolean {
+    if (this.#hangs === 0) return false;
+    this.#hangs--;
+    this.counts.hungTrials++;
+    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter((each) => each === tick).length + 1;
+    this.#hung.push(tick);
+    if (unplayed > HANGS_MAX) this.#error ??= new Broken("no match is tried for ever", `${unplayed} times`);
+    return true;
+  }
+
+  #onSetAside(fields: LogFields): void {
+    this.counts.setAside++;
+    this.#hangs = 0;
+    const sinceTick = (this.witness?.newestTick ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
+    if (this.#hung.filter((tick) => tick >= sinceTick).length >= HANGS_MIN) return;
+    this.#error ??= new Broken("one failure sets nothing aside", `${this.#hung} hung: ${JSON.stringify(fields)}`);
+  }
+
   get #living(): HuntedNode<Command>[] {
     return this.nodes.filter(({ state }) => state !== "dead");
   }
@@ -274,7 +308,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return new HuntedNode<Command>({
       name,
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
-      log: (event, fields) => {
+      trialHangs: () => this.#trialHangs(),
+      log: (event, fields = {}) => {
+        if (event === "match_set_aside") this.#onSetAside(fields);
         if (event === "match_taken") this.counts.takeOvers++;
         if (event === "match_fenced") this.counts.fenced++;
         this.#hearStatement(name, event, fields);
@@ -354,6 +390,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #see(bytes: Uint8Array): void {
     const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
     if (kind === "claim") {
+      this.#hung = [];
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
       const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
       this.#match = { witness, proof, owner: node, epoch, takenMs: this.time.now(), isAsked: true };

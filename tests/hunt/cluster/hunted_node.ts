@@ -7,6 +7,7 @@ import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "../../../server/cluster/hand_over.ts";
 import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
+import { faultSubject, KnownFaults } from "../../../server/cluster/known_faults.ts";
 import { BEAT_MS } from "../../../server/cluster/silence.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
@@ -14,6 +15,8 @@ import type { ClusterLog, OwnFile } from "../../../server/match_log/nats/cluster
 import { RecordStore } from "../../../server/match_log/nats/record_store.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
+import { STEP_MS_MAX } from "../../../server/trial/tried_match.ts";
+import { hostedGameOf, OwnTrials, type Trials } from "../../../server/trial/trials.ts";
 import { CATCH_UP_TICKS_MAX, type Scheduler } from "../../../server/ticker.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
@@ -22,6 +25,8 @@ import { seededSecret } from "../../support/seeded_secret.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
 import type { ModelLine, ModelServers } from "./model_servers.ts";
 
+/** A trial of ten seconds of play takes so long on a thread of its own, ms. */
+const TRIAL_MS = 120;
 /** As often as the server looks for silent nodes, ms. */
 const CHECK_MS = 20;
 
@@ -34,6 +39,8 @@ export interface HuntedNodeOptions<Command> {
   readonly npcs: number;
   readonly newToken: () => ResumeToken;
   readonly log: Log;
+  /** @returns whether a trial takes too long now */
+  readonly trialHangs: () => boolean;
 }
 
 export class HuntedNode<Command> {
@@ -83,7 +90,9 @@ export class HuntedNode<Command> {
     });
     const rooms = this.rooms as unknown as Rooms<unknown>;
     logs.attach(rooms);
-    const secret = secretOf(seed), self = () => this.#beat(rooms), isStopping = () => this.#isLeaving;
+    const secret = secretOf(seed);
+    const self = () => this.#beat(rooms);
+    const isStopping = () => this.#isLeaving;
     const signed = this.#signed = new SignedLine({
       line,
       node: name,
@@ -94,8 +103,11 @@ export class HuntedNode<Command> {
       log,
     });
     const nodes = this.#nodes = new Nodes({ self, line: signed, clock });
+    const faults = new KnownFaults({ node: name, line: signed, onSetAside: (match) => rooms.refuseSetAside(match) });
+    signed.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
+    const trials = trialsOf(game as Game<unknown>, { wait, hangs: this.#options.trialHangs });
     const takeOvers = this.#takeOvers = new TakeOvers({
-      ...{ node: name, store, nodes, logs, rooms, isStopping, onEnded, clock, wait, log },
+      ...{ node: name, store, nodes, logs, rooms, trials, faults, isStopping, onEnded, clock, wait, log },
       files: { keepBad() {} },
     });
     signed.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
@@ -190,6 +202,27 @@ export class HuntedNode<Command> {
 /** The secret of all nodes of one run. */
 export function secretOf(seed: number): ServerSecret {
   return ServerSecret.ofText(`the cluster of seed ${seed}`);
+}
+
+/**
+ * Trials in virtual time: they cost some, and can fail as those of a match that hangs. Real deadlines are no part of it.
+ */
+function trialsOf(
+  game: Game<unknown>,
+  { wait, hangs }: { wait: (ms: number) => Promise<void>; hangs: () => boolean },
+): Trials {
+  const clock = { now: () => 0 }, within = <Result>(work: () => Result) => work();
+  const own = new OwnTrials({ gameOf: hostedGameOf([game]), clock, within });
+  return {
+    lanes: 1,
+    async try(log) {
+      const isHanging = hangs();
+      await wait(isHanging ? STEP_MS_MAX : TRIAL_MS);
+      return isHanging ? { failure: { error: "it hangs", isSlow: true } } : await own.try(log);
+    },
+    warm() {},
+    close() {},
+  };
 }
 
 /** The files of this node. A dead node's disk is never read, so they keep nothing. */

@@ -9,7 +9,7 @@ import type { Link } from "../../../shared/netcode/link.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
-import { PROTOCOL_VERSION, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../shared/random.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
@@ -135,7 +135,10 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     const door = await desk.doorOf(wish);
     if ("code" in door) return undefined;
     const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, door };
-    return await desk.refusalOf(wish, peer) === undefined ? door.server : undefined;
+    const refusal = await desk.refusalOf(wish, peer);
+    // The match was set aside: the next one in the room begins without its token.
+    if (refusal?.code === CloseCode.roomFailed) this.#resume = undefined;
+    return refusal === undefined ? door.server : undefined;
   }
 
   #join(node: HuntedNode<Command>): void {

@@ -184,16 +184,25 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a take-over reads the log before it fences the match",
     isCluster: true,
     file: TAKE_OVERS,
-    text: `    const sequence = await this.#fence(found, { epoch, stateAt });
+    text: `    const sequence = await this.#fence(found, fence);
     if (sequence === undefined) return false;
+
+    // Read it.
     const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
 `,
     replacement: `    const messages = await this.#read(subject, { from: stateAt, to: seen });
     const newest = await this.#options.store.lastOnce(subject);
-    const sequence = typeof newest === "object" ? await this.#fence(newest, { epoch, stateAt }) : undefined;
+    const sequence = typeof newest === "object" ? await this.#fence(newest, fence) : undefined;
     if (sequence === undefined) return false;
     const fencedMs = clock.now() - begunMs;
 `,
+  },
+  {
+    name: "a node that takes a match counts no failure of those before it",
+    isCluster: true,
+    file: TAKE_OVERS,
+    text: "const attempts = { failures: Math.max(before.failures, known), begun: before.begun };",
+    replacement: "const attempts = { failures: Math.min(before.failures, known, 0), begun: before.begun };",
   },
   {
     name: "a player is welcomed before the log's servers know their seat",

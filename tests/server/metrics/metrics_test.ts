@@ -23,7 +23,7 @@ const DRAGONS: GameReadings = {
 
 const READINGS: Readings = {
   ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2 }, results: { failures: 2, lost: 5 } },
+  ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2, setAside: 4 }, results: { failures: 2, lost: 5 } },
   cluster: {
     ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
     ...{ isInDoubt: false, dropped: { unsigned: 11, forged: 12, stale: 13, replayed: 14 } },

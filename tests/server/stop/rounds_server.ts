@@ -6,4 +6,6 @@ import { runServer } from "../../../server/run_server.ts";
 import { roundsGame } from "../../lab/results/rounds_game.ts";
 
 const [folder, ...flags] = Deno.args;
-Deno.exit(await runServer({ counter: () => Promise.resolve({ game: roundsGame }) }, flags, new URL(folder!)));
+Deno.exit(
+  await runServer({ counter: () => Promise.resolve({ game: roundsGame }) }, flags, { staticFolder: new URL(folder!) }),
+);

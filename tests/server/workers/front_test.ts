@@ -19,7 +19,7 @@ const listing = (code: string, players: number) => ({ code, players, seats: 16, 
 function reportOf(report: Partial<WorkerReport>): WorkerReport {
   return {
     ...{ type: "report", ok: true, tickShare: 1, accepts: true, rooms: 2, clients: 3, ticks: 100, reason: "" },
-    ...{ tickLoad: 0.1, sockets: 3, games: {}, redeemed: {}, ...report },
+    ...{ tickLoad: 0.1, sockets: 3, setAside: 0, games: {}, redeemed: {}, ...report },
   };
 }
 

@@ -20,7 +20,7 @@ function workerOf(number: number, report: Partial<WorkerReport> & { codes?: stri
         ticks: 1,
         reason: "",
       },
-      ...{ tickLoad: 0, sockets: 0, games: { dragons: { codes, list: [] } }, redeemed: {}, ...rest },
+      ...{ tickLoad: 0, sockets: 0, setAside: 0, games: { dragons: { codes, list: [] } }, redeemed: {}, ...rest },
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Logs of matches in memory, for the lab and for tests: what a process has appended survives its end. */
 import type { MatchLog } from "../../../server/match/match_recorder.ts";
+import { type Attempts, NO_ATTEMPTS } from "../../../server/match_log/attempts.ts";
 import type { MatchLogs, UnfinishedLog } from "../../../server/match_log/match_logs.ts";
 
 /** The bytes of one log. */
@@ -8,6 +9,7 @@ export class MemoryLog {
   #bytes = new Uint8Array(65_536);
   #length = 0;
   state: "open" | "over" | "set aside" = "open";
+  attempts: Attempts = NO_ATTEMPTS;
 
   constructor(room: string) {
     this.room = room;
@@ -51,6 +53,10 @@ export class MemoryLogs implements MatchLogs {
         log.truncate(bytes);
         return writerOf(log, { id, epoch });
       },
+      get attempts() {
+        return log.attempts;
+      },
+      note: (attempts) => log.attempts = attempts,
       setAside: () => log.state = "set aside",
     }));
   }

@@ -1,0 +1,49 @@
+/**
+ * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds are counted apart. A
+ * **failure** is the match's own: it hung or was too slow, in a trial or in play. An attempt that **has begun** and came to
+ * no end may be anybody's. Perhaps the process was killed meanwhile, or the match took all of its memory.
+ *
+ *     2 failures within 60 s of play, or 5 attempts that came to no end → set aside
+ */
+import type { Tick } from "../../shared/netcode/game.ts";
+
+/** A match that failed so often is set aside. */
+export const FAILURES_MAX = 2;
+/** An earlier failure no longer counts after so much play, s. */
+const FORGIVEN_SECONDS = 60;
+/** One attempt takes 0.2 s, so nobody kills a process in five of them in a row by chance. */
+export const BEGUN_MAX = 5;
+/** The wait between two attempts, ms: a machine that was too busy may be so no more. */
+export const BACK_OFF_MS = 1_000;
+
+/** The attempts so far. */
+export interface Attempts {
+  readonly failures: number;
+  /** The match's tick at the newest failure. */
+  readonly tick: Tick;
+  /** Attempts that have begun since the match was last played. */
+  readonly begun: number;
+}
+
+export const NO_ATTEMPTS: Attempts = { failures: 0, tick: 0, begun: 0 };
+
+/** A match that stopped a process: a tick of it did not end. The supervisor of the process says so to the next one. */
+export interface MatchFault {
+  /** The name of its log. */
+  readonly matchId: string;
+  readonly tick: Tick;
+  /** What the process was doing, in a word. */
+  readonly phase: string;
+}
+
+/** One more failure. @param tick of the match */
+export function failedAgain(attempts: Attempts, { tick, tickHz }: { tick: Tick; tickHz: number }): Attempts {
+  const isForgiven = tick - attempts.tick > FORGIVEN_SECONDS * tickHz;
+  return { ...attempts, failures: isForgiven ? 1 : attempts.failures + 1, tick };
+}
+
+/** Why a match is set aside without a further attempt; undefined if it may have one. */
+export function hopelessnessOf({ failures, begun }: Attempts): string | undefined {
+  if (failures >= FAILURES_MAX) return `it failed ${failures} times within ${FORGIVEN_SECONDS} s of play`;
+  return begun >= BEGUN_MAX ? `${begun} attempts to go on with it came to no end` : undefined;
+}

@@ -1,0 +1,63 @@
+/**
+ * The rooms of one game whose matches are not here. Some matches are still tried, and others were set aside.
+ *
+ *     awaited → a match again · set aside → free for new players at once, while those who come back read why
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
+import type { HelloRefusal } from "../capacity/capacity_check.ts";
+
+/** For so long players who come back to a match that was set aside are refused, ms. A page asks every few seconds. */
+const REMEMBERED_MS = 300_000;
+/** Matches that are remembered. Of more the oldest are forgotten, and their players come into a new match unwarned. */
+const REMEMBERED_MAX = 1_000;
+
+/** The server restarted a moment ago: a page tries again by itself, and promises the seat. */
+const AWAITED: HelloRefusal = { code: GOING_AWAY, reason: StopReason.kept };
+const SET_ASIDE: HelloRefusal = {
+  code: CloseCode.roomFailed,
+  reason: "This match could not go on and is over. Enter the room again for a new one.",
+};
+
+export class AbsentRooms {
+  readonly #clock: Clock;
+  readonly #awaited = new Set<string>();
+  /** By code: until when its players are refused, ms. */
+  readonly #setAside = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The codes of matches that may go on here. */
+  get awaited(): readonly string[] {
+    return [...this.#awaited];
+  }
+
+  /** Keeps a code for a match that is tried. */
+  await(code: string): void {
+    this.#awaited.add(code);
+  }
+
+  /** The match goes on here, or never. */
+  free(code: string): void {
+    this.#awaited.delete(code);
+  }
+
+  /** The match never goes on. Whoever comes back with the token of a seat is refused with a sentence. */
+  setAside(code: string): void {
+    this.free(code);
+    this.#setAside.delete(code);
+    this.#setAside.set(code, this.#clock.now() + REMEMBERED_MS);
+    const [oldest] = this.#setAside.keys();
+    if (this.#setAside.size > REMEMBERED_MAX) this.#setAside.delete(oldest!);
+  }
+
+  /** @returns why nobody can come into a room, or why this client cannot; undefined if its match is not absent */
+  refusalOf({ room, resume }: Pick<Hello, "room" | "resume">): HelloRefusal | undefined {
+    if (this.#awaited.has(room)) return AWAITED;
+    const isRemembered = (this.#setAside.get(room) ?? 0) > this.#clock.now();
+    return resume !== undefined && isRemembered ? SET_ASIDE : undefined;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Threads in which matches are tried while this one runs its ticks. A thread tries one match after another. After a match
+ * that took too long another thread takes its place: what was ended in the middle may have left anything behind.
+ */
+import { type Log, messageOf } from "../log.ts";
+import type { Scheduler } from "../ticker.ts";
+import type { FromTrialThread, ToTrialThread } from "./trial_thread.ts";
+import type { Trials } from "./trials.ts";
+import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
+
+/** Threads at most: more take their memory, 40 MB each, for a start that is a few seconds faster. */
+const THREADS_MAX = 4;
+/** How long a thread may take to load the games, ms. */
+const READY_MS_MAX = 30_000;
+/** A thread ends its trials itself. One that gives no answer so long after that is given up, ms. */
+const ANSWER_MS_MAX = TRIAL_MS_MAX + 5_000;
+/** A pause of the whole process makes a trial look slow. Then it is repeated, so often at most. */
+const TRIES_MAX = 3;
+/** A pause that counts, ms, and how often it is looked for. */
+const PAUSE_MS_MIN = STEP_MS_MAX / 4, LOOK_EVERY_MS = 50;
+
+export interface TrialThreadsOptions {
+  /** The program of a thread: a module that calls `runTrialThread`. */
+  readonly module: URL;
+  /** The names of the hosted games. */
+  readonly games: readonly string[];
+  /** Tries where no thread can be started. */
+  readonly otherwise: Trials;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+}
+
+export class TrialThreads implements Trials {
+  readonly lanes: number;
+  readonly #options: TrialThreadsOptions;
+  /** Threads that try nothing at the moment. */
+  readonly #idle: TrialThread[] = [];
+  readonly #all = new Set<TrialThread>();
+  #hasThreads = true;
+  #isClosed = false;
+
+  /** Starts no thread yet. @param cores of the machine */
+  constructor(options: TrialThreadsOptions, cores = navigator.hardwareConcurrency) {
+    this.#options = options;
+    this.lanes = Math.max(1, Math.min(THREADS_MAX, cores - 1));
+  }
+
+  warm(): void {
+    if (this.#all.size === 0 && this.#hasThreads) this.#idle.push(this.#start());
+  }
+
+  /** More calls at a time than there are lanes start more threads than the machine has cores for. */
+  async try(log: Uint8Array): Promise<TrialOutcome> {
+    for (let tries = 1;; tries++) {
+      const pauses = new Pauses(this.#options.scheduler), outcome = await this.#tryOnce(log);
+      pauses.end();
+      const isDoubtful = "failure" in outcome && outcome.failure.isSlow && pauses.longestMs >= PAUSE_MS_MIN;
+      if (!isDoubtful || tries >= TRIES_MAX || this.#isClosed) return outcome;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const thread of this.#all) thread.end();
+    this.#all.clear();
+    this.#idle.length = 0;
+  }
+
+  async #tryOnce(log: Uint8Array): Promise<TrialOutcome> {
+    const { otherwise, log: write } = this.#options;
+    if (!this.#hasThreads) return await otherwise.try(log);
+    const thread = this.#idle.pop() ?? this.#start();
+    const fault = await thread.fault();
+    if (fault !== "") {
+      this.#end(thread);
+      // Another one would fail as well, for example because the process may not read the program.
+      if (this.#hasThreads && !this.#isClosed) write("trial_thread_failed", { error: fault });
+      this.#hasThreads = false;
+      return await otherwise.try(log);
+    }
+    const outcome = await thread.try(log), isSpoilt = "failure" in outcome && outcome.failure.isSlow;
+    if (isSpoilt) this.#end(thread);
+    if (!this.#isClosed) this.#idle.push(isSpoilt ? this.#start() : thread);
+    return outcome;
+  }
+
+  #start(): TrialThread {
+    const thread = new TrialThread(this.#options);
+    this.#all.add(thread);
+    return thread;
+  }
+
+  #end(thread: TrialThread): void {
+    thread.end();
+    this.#all.delete(thread);
+  }
+}
+
+/** One thread. */
+class TrialThread {
+  readonly #scheduler: Scheduler;
+  readonly #worker: Worker | undefined;
+  readonly #isReady: Promise<boolean>;
+  /** Why it has ended; empty while it has not. */
+  #end = "";
+  #answer = Promise.withResolvers<FromTrialThread | undefined>();
+
+  constructor({ module, games, scheduler }: TrialThreadsOptions) {
+    this.#scheduler = scheduler;
+    const options: WorkerOptions & { readonly deno: object } = { type: "module", deno: { permissions: "none" } };
+    try {
+      const worker = this.#worker = new Worker(module, options);
+      worker.addEventListener("message", ({ data }: MessageEvent<FromTrialThread>) => this.#answer.resolve(data));
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        this.end(event.message.split("\n")[0]);
+      });
+    } catch (error) {
+      this.end(messageOf(error));
+    }
+    this.#isReady = this.#ask({ games }, READY_MS_MAX).then((answer) => answer === "ready");
+  }
+
+  /** @returns why it cannot be used, when it has loaded the games; empty if it can */
+  async fault(): Promise<string> {
+    const isReady = await this.#isReady;
+    return this.#end !== "" ? this.#end : isReady ? "" : `it has not loaded the games within ${READY_MS_MAX} ms`;
+  }
+
+  /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
+  async try(log: Uint8Array): Promise<TrialOutcome> {
+    const outcome = await this.#ask({ log }, ANSWER_MS_MAX);
+    if (typeof outcome === "object") return outcome;
+    const error = this.#end === ""
+      ? `gives no answer within ${ANSWER_MS_MAX} ms`
+      : `has ended its thread: ${this.#end}`;
+    return { failure: { error: `its trial ${error}`, isSlow: true } };
+  }
+
+  end(why = "it was closed"): void {
+    this.#worker?.terminate();
+    this.#end ||= why;
+    this.#answer.resolve(undefined);
+  }
+
+  /** @returns the answer; undefined if the thread ends, or gives none in time */
+  async #ask(message: ToTrialThread, msMax: number): Promise<FromTrialThread | undefined> {
+    if (this.#end !== "") return undefined;
+    const answer = this.#answer = Promise.withResolvers();
+    this.#worker!.postMessage(message);
+    const cancel = this.#scheduler.after(msMax, () => answer.resolve(undefined));
+    try {
+      return await answer.promise;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** The longest pause of this process since it was made: time in which no timer ran. */
+class Pauses {
+  longestMs = 0;
+  readonly #scheduler: Scheduler;
+  #cancel: () => void;
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+    this.#cancel = this.#look();
+  }
+
+  end(): void {
+    this.#cancel();
+  }
+
+  #look(): () => void {
+    const sinceMs = this.#scheduler.now();
+    return this.#scheduler.after(LOOK_EVERY_MS, () => {
+      this.longestMs = Math.max(this.longestMs, this.#scheduler.now() - sinceMs - LOOK_EVERY_MS);
+      this.#cancel = this.#look();
+    });
+  }
+}
