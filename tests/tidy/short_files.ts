@@ -29,6 +29,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/support/trials/trapped_games.ts": "the server and its threads have the same games",
   "tests/support/trials/trapped_server.ts": ENTRY,
   "tests/support/trials/trapped_threads.ts": ENTRY,
+  "tests/client/replay/trap_replay_worker.ts": ENTRY,
   "server/names/name_forms.ts": "the one file that imports the table of characters that look alike",
   "tests/support/seeded_secret.ts": SHARED,
   "tests/support/nats/with_nats.ts": "it looks for the program once, and only files that need it import this one",
