@@ -246,8 +246,13 @@ export class TakeOvers {
     }
     log("match_trial_failed", { id, room, error });
     faults.failed({ matchId: id, tick });
-    this.#againAtMs.set(subject, clock.now() + BACK_OFF_MS);
-    void wait(BACK_OFF_MS).then(() => this.#searchSoon());
+    const againAtMs = clock.now() + BACK_OFF_MS;
+    this.#againAtMs.set(subject, againAtMs);
+    void wait(BACK_OFF_MS).then(() => {
+      // Another node may have taken it meanwhile.
+      if (this.#againAtMs.get(subject) === againAtMs) this.#againAtMs.delete(subject);
+      this.#searchSoon();
+    });
     const attempts = { failures, begun: 0 }, records = new Uint8Array(), nonce = logs.newNonce();
     const head = {
       kind: "take",

@@ -153,10 +153,15 @@ export function setAside(
   unfinished: Pick<UnfinishedLog, "setAside">,
   { match, why, rooms, log }: Pick<ResumeOptions, "rooms" | "log"> & { match: LostMatch; why: string },
 ): void {
-  const { id, gameId: game, room } = match;
-  unfinished.setAside();
-  rooms.setAside({ id, gameId: game, room });
-  log("match_set_aside", { id, room, game, error: why });
+  const { id, gameId: game, room } = match, named = room === "" ? { id } : { id, room, game };
+  try {
+    unfinished.setAside();
+  } catch (error) {
+    // Without space on the disk nobody can look at it later. It is over all the same.
+    log("match_not_kept", { id, error: messageOf(error) });
+  }
+  rooms.setAside(match);
+  log("match_set_aside", { ...named, error: why });
 }
 
 function roomsOf({ byGame }: ResumedRooms, gameId: string): GameRooms<unknown> | undefined {
