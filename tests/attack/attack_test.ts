@@ -4,6 +4,7 @@ import { LIMIT_FLAGS } from "../../server/settings/limits.ts";
 import { NETWORK_FLAGS } from "../../server/settings/network.ts";
 import { OPERATION_FLAGS } from "../../server/settings/operation.ts";
 import { isProduct, readRepository } from "../tidy/sources.ts";
+import { natsTest } from "../support/nats/with_nats.ts";
 import { ATTACKS } from "./attacks.ts";
 import { runAttacks } from "./run_attacks.ts";
 
@@ -69,3 +70,18 @@ Deno.test("attack: one on a real server gets its answer, and gets through where 
   assert(!planted!.passed);
   assertMatch(planted!.detail, /attack FAILED: .*answers on one connection/);
 });
+
+natsTest(
+  "attack: forged_heartbeat on a real cluster is held, and gets through where nodes believe what nobody has signed (SPEC 18.86)",
+  async () => {
+    const attacks = ATTACKS.filter(({ name }) => name === "forged_heartbeat");
+    const run = async (...flags: string[]) =>
+      (await runAttacks(attacks, { seed: 1, ticks: TICKS, flags, isUntimed: true }))[0]!;
+    const held = await run();
+    assertMatch(held.detail, /honest: three nodes .* attack: \d+ messages in the names of 64 nodes/);
+    assertEquals(held.felt!.desyncs, 0);
+    const planted = await run("--cluster-unsigned");
+    assert(!planted.passed);
+    assertMatch(planted.detail, /attack FAILED/);
+  },
+);
