@@ -24,7 +24,7 @@ Deno.test("attack: at least 40 attacks, 20 of them quick, with a name of their o
   assertGreaterOrEqual(names.length, 40);
   assertGreaterOrEqual(ATTACKS.filter(({ isQuick }) => isQuick).length, 20);
   assertEquals(new Set(names).size, names.length);
-  for (const name of names) assertMatch(name, /^[a-z]+(_[a-z]+)*$/);
+  for (const name of names) assertMatch(name, /^[a-z]+(_[a-z0-9]+)*$/);
 });
 
 Deno.test("attack: SECURITY.md has a row for each threat, and each row an attack or a test", () => {

@@ -1,6 +1,7 @@
 /** Attacks by customers with many addresses, and by many requests at once: others' shares are what they are after. */
 import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { OPCODE } from "../../support/sockets/raw_socket.ts";
 import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { LOG_IDS } from "../live_server.ts";
@@ -96,9 +97,17 @@ const onePrefix56: Attack = {
     const keepers = await many(3, (i) => joinBy(target, attackerOf(i), { room, spectate: true }));
     assertEquals(countsOf(keepers.map(codeOf)), "3 × 0", "watchers of a room with a player");
     await host.leave();
-    await until("the room of watchers closed", () => keepers.every(({ closeInfo }) => closeInfo !== undefined), {
-      seconds: 45,
-    });
+    // A pong every five seconds is all that they need to stay connected.
+    const pongs = setInterval(() => {
+      for (const keeper of keepers) keeper.frame(new Uint8Array(), { opcode: OPCODE.pong });
+    }, 5_000);
+    try {
+      await until("the room of watchers closed", () => keepers.every(({ closeInfo }) => closeInfo !== undefined), {
+        seconds: 45,
+      });
+    } finally {
+      clearInterval(pongs);
+    }
     // A newcomer may have got the room's place before.
     const ends = new Set<number>([CloseCode.noRoom, CloseCode.displaced]);
     assert(keepers.every((keeper) => ends.has(codeOf(keeper))), countsOf(keepers.map(codeOf)));
