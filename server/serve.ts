@@ -34,7 +34,7 @@ import { type Limits, limitsOf } from "./settings/limits.ts";
 import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
 import { networkOf } from "./start/network.ts";
-import { openRooms, tickerOf } from "./start/started_rooms.ts";
+import { openRooms, paceOf, tickerOf } from "./start/started_rooms.ts";
 import { clock, systemScheduler, unixClock, wait } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
@@ -83,6 +83,7 @@ export async function serve(
   const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, log }));
   const httpServer: HttpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
+    pace: paceOf(tickers),
     ...{ limits, stalls, staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1), log, desk },
     ...routesOf({ settings, rooms, pages, log, shared: cluster?.results.matches, listed: cluster?.listed }),
     health: () => healthOf(probed),

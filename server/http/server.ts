@@ -45,7 +45,7 @@ const NO_DATAGRAMS = new DatagramCounts();
 
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
-type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "onClosed">;
+type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "pace" | "onClosed">;
 
 export interface HttpServerOptions extends ListenOptions, RoutesOptions, AdmitOptions {
   readonly limits: Limits;
