@@ -7,7 +7,14 @@
  * After a delay the ticker drops all due ticks but the newest `CATCH_UP_TICKS_MAX`, reports their number, and runs the
  * others at once. The dropped ticks are the oldest ones. So the ticks that run are due when their numbers say: a clock
  * that counts ticks from the newest due time is right at once.
+ *
+ * While the process stands still, commands arrive at its sockets in time, and when it goes on, the ticks' timer fires
+ * before any socket is read. So a late tick first gives the event loop turns to read, because otherwise it would throw
+ * those commands away:
+ *
+ *     timer · late? · two turns in which sockets are read · drop the oldest · run
  */
+import { LATE_MS } from "./match/tick_times.ts";
 import { RecentTicks } from "./recent_ticks.ts";
 import type { Clock } from "../shared/netcode/link.ts";
 
@@ -38,6 +45,16 @@ export function wait(ms: number): Promise<void> {
  * busy machine. With a higher limit a machine that is too slow would fall ever further behind.
  */
 export const CATCH_UP_TICKS_MAX = 4;
+
+/**
+ * Turns of the event loop that a late tick gives to the sockets. The first one brings nearly all that had arrived, and
+ * the second one what comes in several steps, as datagrams do. A turn is a timer of 0 ms, because the loop waits for its
+ * sockets then. It does not before an immediate: after eight of those, half of the messages were still unread.
+ */
+export const READING_TURNS_MAX = 2;
+
+/** A flood of messages ends the reading when it has lasted for so long, ms (`hurry`). */
+export const READING_MS_MAX = 5;
 
 /** The clock and timer that a ticker uses. Tests replace them. */
 export interface Scheduler extends Clock {
@@ -73,6 +90,10 @@ export class Ticker {
   readonly #scheduler: Scheduler;
   readonly #recent: RecentTicks;
   #originMs = 0;
+  /** Everything that had arrived by this time has been read, ms. */
+  #readMs = -Infinity;
+  /** When the reading began for which a late tick waits, ms; undefined if none waits. */
+  #readingMs: number | undefined;
   /** Index k of the next due time, from 1. */
   #next = 0;
   #ticks = 0;
@@ -105,6 +126,8 @@ export class Ticker {
     this.stop();
     this.#originMs = this.#scheduler.now();
     this.#next = 1;
+    this.#readMs = -Infinity;
+    this.#readingMs = undefined;
     this.#scheduleNext();
   }
 
@@ -115,13 +138,46 @@ export class Ticker {
     this.#cancel = this.#cancelMidTick = undefined;
   }
 
+  /**
+   * Call it with each message that a peer sends in excess. Such messages delay no tick: when a late one has waited for
+   * the sockets for `READING_MS_MAX`, it runs within this call, and what is left unread is read after it.
+   */
+  hurry(): void {
+    if (!this.#isRunning() || !this.#mustReadFirst()) return;
+    const nowMs = this.#scheduler.now();
+    // While sockets are read, the timer of a tick that comes due cannot fire.
+    this.#readingMs ??= nowMs;
+    if (nowMs - this.#readingMs < READING_MS_MAX) return;
+    this.#cancel!();
+    this.#endReading();
+  }
+
   #wake(): void {
+    if (this.#mustReadFirst()) return this.#readFirst(READING_TURNS_MAX);
     try {
       this.#dropOldest();
-      for (let ran = 0; ran < CATCH_UP_TICKS_MAX && this.#isDue(); ran++) this.#run();
+      // Commands for a tick that came due while others were caught up wait in the sockets as well.
+      for (let ran = 0; ran < CATCH_UP_TICKS_MAX && this.#isDue() && !this.#mustReadFirst(); ran++) this.#run();
     } finally {
       if (this.#isRunning()) this.#scheduleNext();
     }
+  }
+
+  /** Whether the next tick is late, and the sockets have not been read since it was due. */
+  #mustReadFirst(): boolean {
+    return this.overdueMs > LATE_MS && this.#readMs < this.#dueMs();
+  }
+
+  /** Lets the event loop read the sockets, and then runs what is due. @param turns at least 1 */
+  #readFirst(turns: number): void {
+    this.#readingMs ??= this.#scheduler.now();
+    this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());
+  }
+
+  #endReading(): void {
+    this.#readMs = this.#readingMs!;
+    this.#readingMs = undefined;
+    this.#wake();
   }
 
   #run(): void {
@@ -153,6 +209,7 @@ export class Ticker {
   }
 
   #scheduleNext(): void {
+    if (this.#mustReadFirst()) return this.#readFirst(READING_TURNS_MAX);
     // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
     const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#scheduler.now()));
     this.#cancel = this.#scheduler.after(delayMs, () => this.#wake());

@@ -141,7 +141,10 @@ export class DatagramLink implements ServerLink {
   async #readMessages(): Promise<void> {
     const splitter = new MessageSplitter(CLIENT_MESSAGE_BYTES_MAX);
     const take = (chunk: Uint8Array) => {
-      for (const message of splitter.push(chunk)) this.#take(message, true);
+      for (const message of splitter.push(chunk)) {
+        this.#guard.arrived();
+        this.#take(message, true);
+      }
     };
     try {
       take(this.#session.head);
@@ -159,6 +162,7 @@ export class DatagramLink implements ServerLink {
   }
 
   #takeDatagram(datagram: Uint8Array<ArrayBuffer>): void {
+    this.#guard.arrived();
     const message = messageOfDatagram(datagram);
     if (message === undefined || this.#isClosing) {
       this.#counts.receivedDropped++;

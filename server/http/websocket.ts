@@ -115,7 +115,7 @@ class WebSocketLink implements ServerLink {
     // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
     // bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
-    webSocket.on("ping", () => this.#guard.takeOrClose(this)); // ws answers each ping, so it costs as much as a message
+    webSocket.on("ping", () => this.#onPing());
     webSocket.on("pong", () => this.#onPong());
     webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes the socket after an error
     webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
@@ -169,13 +169,21 @@ class WebSocketLink implements ServerLink {
   }
 
   #onData(message: Uint8Array, isBinary: boolean): void {
+    this.#guard.arrived();
     if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
     if (!this.#guard.takeOrClose(this)) return;
     this.#guard.run(this, () => this.#onMessage?.(message, true));
   }
 
+  /** ws answers each ping, so it costs as much as a message. */
+  #onPing(): void {
+    this.#guard.arrived();
+    this.#guard.takeOrClose(this);
+  }
+
   #onPong(): void {
+    this.#guard.arrived();
     if (this.#guard.takeOrClose(this)) this.#unansweredPings = 0;
   }
 

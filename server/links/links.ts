@@ -25,6 +25,20 @@ export type NewClient = Omit<Peer, "link"> & {
   readonly place?: { hold(link: Pick<Link, "close">, id: number): void } | undefined;
 };
 
+/**
+ * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends one or two with each
+ * tick, so these are those of a pause of the process of a second.
+ */
+const MESSAGES_PER_TICK = 32;
+
+/** The ticks that no flood of messages may delay. */
+export interface Pace {
+  /** Ticks that have run. */
+  readonly ticks: number;
+  /** A link brings more messages than honest ones do: late ticks run within this call instead of waiting for all of them. */
+  hurry(): void;
+}
+
 export interface LinksOptions {
   /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
   readonly admit: (link: Link, peer: Peer) => void;
@@ -32,6 +46,8 @@ export interface LinksOptions {
   readonly messagesPerAddress: Rate;
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls | undefined;
+  /** The ticks of the rooms; without it messages delay nothing that matters. */
+  readonly pace?: Pace | undefined;
   readonly log: Log;
   /** Gives datagram paths to sockets; without it there are none. */
   readonly paths?: PathDesk | undefined;
@@ -86,9 +102,9 @@ export class Links {
 
   /** The limits of a new link. */
   newGuard({ addressBlock }: Pick<Peer, "addressBlock">): LinkGuard {
-    const { log, messagesPerLink, stalls } = this.#options;
+    const { log, messagesPerLink, stalls, pace } = this.#options;
     const takeOfAddress = () => this.#messages.take(addressBlock);
-    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, takeOfAddress });
+    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, pace, takeOfAddress });
   }
 
   /** Admits a link that is open. @param guard its own */
@@ -129,6 +145,7 @@ interface GuardOptions {
   readonly clock: Clock;
   readonly messagesPerLink: Rate;
   readonly stalls: Stalls | undefined;
+  readonly pace: Pace | undefined;
   /** Takes a token of the address. @returns false if there is none */
   readonly takeOfAddress: () => boolean;
 }
@@ -137,11 +154,25 @@ interface GuardOptions {
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;
+  /** Messages since a tick has run, and the number of that tick. */
+  #messages = 0;
+  #tick = -1;
 
   constructor(options: GuardOptions) {
     const { clock, messagesPerLink, stalls } = options;
     this.#options = options;
     this.#bucket = new TokenBucket(messagesPerLink, clock.now(), stalls?.totalMs(clock.now()));
+  }
+
+  /** A message has arrived, perhaps on a link that is closing. Call it first: late ticks may run within it. */
+  arrived(): void {
+    const { pace } = this.#options;
+    if (pace === undefined) return;
+    if (this.#tick !== pace.ticks) {
+      this.#tick = pace.ticks;
+      this.#messages = 0;
+    }
+    if (++this.#messages > MESSAGES_PER_TICK) pace.hurry();
   }
 
   /** Takes a token for one message, or closes the link. @returns whether there was a token */

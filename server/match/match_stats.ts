@@ -5,6 +5,8 @@ export interface MatchStats {
   ticks: number;
   commandsTaken: number;
   commandsLate: number;
+  /** Late commands that were read after their tick because the server ran it late. */
+  commandsLateByServer: number;
   /** Duplicates, and commands for a tick too far ahead. */
   commandsRefused: number;
   /** Full states sent to clients that joined, were desynced or were skipped. */
@@ -23,6 +25,7 @@ export function newMatchStats(): MatchStats {
     ticks: 0,
     commandsTaken: 0,
     commandsLate: 0,
+    commandsLateByServer: 0,
     commandsRefused: 0,
     statesSent: 0,
     desyncs: 0,

@@ -5,6 +5,11 @@
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 
+/**
+ * A tick that has not begun so long after it was due, ms, is late: its commands may have arrived and wait in the sockets,
+ * so these are read first (`Ticker`). The timers of a process that has time are more exact.
+ */
+export const LATE_MS = 4;
 /** A tick that runs later than this after it was due shows a stall, as a share of a tick. Timers are more exact. */
 const STALL_TICKS = 0.5;
 /** Messages that waited for a stall's end are handled within this time after it, as a share of a tick. */
@@ -19,6 +24,10 @@ export class TickTimes {
   /** The newest stall, and the time in which what waited for its end is handled, ms. */
   #stallBeganMs = -Infinity;
   #stallEndedMs = -Infinity;
+  /** The newest late ticks that ran one after the other, and until when what waited meanwhile is read, ms. */
+  #lateFrom: Tick = 0;
+  #lateTo: Tick = -1;
+  #lateReadMs = -Infinity;
 
   /** @param tick the tick before the first @param options.dueMs its due time */
   constructor(tick: Tick, { tickHz, dueMs }: { tickHz: number; dueMs: number }) {
@@ -37,6 +46,11 @@ export class TickTimes {
     const expectedMs = this.#dueMs + this.#tickMs;
     this.#tick = tick;
     this.#dueMs = dueMs;
+    if (nowMs - dueMs > LATE_MS) {
+      if (this.#lateTo !== tick - 1) this.#lateFrom = tick;
+      this.#lateTo = tick;
+      this.#lateReadMs = nowMs + BACKLOG_TICKS * this.#tickMs;
+    }
     if (nowMs - expectedMs <= STALL_TICKS * this.#tickMs) return;
     this.#stallBeganMs = expectedMs;
     this.#stallEndedMs = nowMs + BACKLOG_TICKS * this.#tickMs;
@@ -55,5 +69,14 @@ export class TickTimes {
   /** Whether a message that was handled at this time may have waited for the end of a stall. */
   isInStall(atMs: number): boolean {
     return atMs >= this.#stallBeganMs && atMs <= this.#stallEndedMs;
+  }
+
+  /**
+   * Whether a command for a tick that has run came too late because the server did not read it in time: the tick ran
+   * late, and the command was read soon after it. A few of those were on their way until then.
+   * @param atMs when the command was read
+   */
+  isLateByServer(tick: Tick, atMs: number): boolean {
+    return tick >= this.#lateFrom && tick <= this.#lateTo && atMs <= this.#lateReadMs;
   }
 }

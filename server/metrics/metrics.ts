@@ -215,6 +215,10 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
       ))
     ),
   });
+  yield counter("wyvern_commands_late_by_server_total", {
+    help: "Late commands that were read after their tick because the server ran it more than 4 ms late.",
+    samples: byGame(({ totals }) => totals.commandsLateByServer),
+  });
   yield counter("wyvern_states_sent_total", {
     help: "Full states sent to clients that joined, were desynced or were skipped.",
     samples: byGame(({ totals }) => totals.statesSent),

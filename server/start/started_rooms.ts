@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import type { MatchFault } from "../match_log/attempts.ts";
 import { resumeMatches } from "../match_log/resume_matches.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Pace } from "../links/links.ts";
 import { logFailures } from "../process.ts";
 import type { ServerResults } from "../results/result_sink.ts";
 import { Rooms, type RoomsOptions } from "../rooms.ts";
@@ -80,4 +81,16 @@ export function tickerOf(
       log("ticks_dropped", { ticks, ...rooms.tickRates.length > 1 && { hz } });
     },
   });
+}
+
+/** The ticks of all tickers, which floods of messages must not delay. */
+export function paceOf(tickers: readonly Ticker[]): Pace {
+  return {
+    get ticks() {
+      return tickers.reduce((sum, { ticks }) => sum + ticks, 0);
+    },
+    hurry() {
+      for (const ticker of tickers) ticker.hurry();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * The benchmarks: one command, eleven subjects.
+ * The benchmarks: one command, twelve subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck; also crowds and what sleeps
  *     match     whole matches on a real server
@@ -10,6 +10,7 @@
  *     wire      the bytes of messages
  *     replay    the replay page in a real browser: the bytes of a log, and how long a seek takes
  *     log       what the log of a match costs its tick, and its bytes
+ *     stalls    commands that arrive while signals stop the process of a real server
  *     feel      what a person sees of seven others, in a real browser
  *     causes    how often the overlay names the true cause of a correction
  *
@@ -22,6 +23,7 @@
  *     deno task bench wire [--seconds] [--json]
  *     deno task bench replay [--players] [--npcs] [--seconds] [--seeks] [--seed] [--json]
  *     deno task bench log [--matches] [--seconds] [--json]
+ *     deno task bench stalls [--stalls] [--seed] [--json]
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
  *     deno task bench causes [--seconds] [--corrections] [--seeds] [--cause] [--list] [--json]
  */
@@ -34,6 +36,7 @@ import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics, physicsText } from "./physics/main.ts";
 import { FLAGS as REPLAY_FLAGS, measureReplay } from "./replay/main.ts";
+import { FLAGS as STALLS_FLAGS, measureStalls } from "./stalls/main.ts";
 import { FLAGS as TRANSPORT_FLAGS, measureTransport } from "./transport/main.ts";
 import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 import { FLAGS as WORKERS_FLAGS, measureWorkers } from "./workers/main.ts";
@@ -87,6 +90,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
     if (first === "replay") {
       return await run(first, { args: rest, bench: { flags: REPLAY_FLAGS, measure: measureReplay } });
+    }
+    if (first === "stalls") {
+      return await run(first, { args: rest, bench: { flags: STALLS_FLAGS, measure: measureStalls } });
     }
     if (first === "log") return await run(first, { args: rest, bench: { flags: LOG_FLAGS, measure: measureLog } });
     if (first === "feel") {

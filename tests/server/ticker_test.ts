@@ -1,13 +1,25 @@
 import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
-import { CATCH_UP_TICKS_MAX, clock, type Scheduler, Ticker } from "../../server/ticker.ts";
+import { LATE_MS } from "../../server/match/tick_times.ts";
+import {
+  CATCH_UP_TICKS_MAX,
+  clock,
+  READING_MS_MAX,
+  READING_TURNS_MAX,
+  type Scheduler,
+  Ticker,
+} from "../../server/ticker.ts";
 
 interface Timer {
   readonly atMs: number;
+  /** Whether the event loop reads sockets before it fires. */
+  readonly isTurn: boolean;
   readonly action: () => void;
 }
 
 /** A clock that the test sets. */
 class TestScheduler implements Scheduler {
+  /** Called in each turn of the event loop, in which sockets are read. */
+  onTurn = () => {};
   #nowMs = 1000;
   readonly #timers = new Set<Timer>();
   readonly #timersMax: number;
@@ -24,7 +36,7 @@ class TestScheduler implements Scheduler {
   after(delayMs: number, action: () => void): () => void {
     assertLess(this.#timers.size, this.#timersMax, "too many timers at once");
     assertEquals(delayMs, Math.ceil(delayMs), "timers have whole milliseconds");
-    const timer = { atMs: this.#nowMs + delayMs, action };
+    const timer = { atMs: this.#nowMs + delayMs, isTurn: delayMs === 0, action };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
@@ -41,9 +53,9 @@ class TestScheduler implements Scheduler {
   /** Fires every timer that is due until `timeMs`, then sets the clock to it. @param lateMs lateness of each timer */
   runTo(timeMs: number, lateMs = 0): void {
     for (let timer; (timer = this.#firstTimer()) !== undefined && timer.atMs + lateMs <= timeMs;) {
-      this.#timers.delete(timer);
       this.#nowMs = Math.max(this.#nowMs, timer.atMs + lateMs);
-      timer.action();
+      if (timer.isTurn) this.onTurn();
+      if (this.#timers.delete(timer)) timer.action();
     }
     this.#nowMs = Math.max(this.#nowMs, timeMs);
   }
@@ -73,9 +85,9 @@ Deno.test("Ticker: ticks are due at absolute times, and late timers do not add u
   const late = new Set<number>();
   const { ticker, due, dropped } = tickerOn(scheduler, { onTick: (dueMs) => late.add(scheduler.now() - dueMs) });
   ticker.start();
-  scheduler.runTo(1000 + 50 * 400 + 7, 7);
+  scheduler.runTo(1000 + 50 * 400 + 3, 3);
   assertEquals(due, Array.from({ length: 400 }, (_, i) => 1000 + 50 * (i + 1)));
-  assertEquals([...late], [7]);
+  assertEquals([...late], [3]);
   assertEquals(ticker.ticks, 400);
   assertEquals(dropped, []);
 });
@@ -181,4 +193,115 @@ Deno.test("Ticker: the middle between two ticks is half a period after the first
   assertEquals(calls, ["tick 150", "tick 200"]);
   ticker.stop();
   assertEquals(scheduler.isSet, false);
+});
+
+/** A ticker whose ticks, turns and drops are written down in their order, with their times since the start. */
+function writtenTicker(scheduler: TestScheduler, { hz = 20, onTick = (_dueMs: number) => {} } = {}) {
+  const written: string[] = [];
+  scheduler.onTurn = () => written.push("turn");
+  const ticker = new Ticker({
+    hz,
+    scheduler,
+    onTick(dueMs) {
+      written.push(`tick ${dueMs - 1000}`);
+      onTick(dueMs);
+    },
+    onDropped: (ticks) => written.push(`${ticks} dropped`),
+  });
+  ticker.start();
+  return { ticker, written };
+}
+
+Deno.test("Ticker: before late ticks run, the event loop gets two turns to read; ticks that are not late wait for none (SPEC 2.15)", () => {
+  const scheduler = new TestScheduler(), { written } = writtenTicker(scheduler);
+  const stopUntil = (timeMs: number) => {
+    scheduler.hold(timeMs - scheduler.now());
+    scheduler.runTo(timeMs);
+  };
+  stopUntil(1050 + LATE_MS);
+  assertEquals(written.splice(0), ["tick 50"]);
+  stopUntil(1100 + LATE_MS + 1);
+  assertEquals(written.splice(0), ["turn", "turn", "tick 100"]);
+  assertEquals(READING_TURNS_MAX, 2);
+  stopUntil(1230);
+  assertEquals(written, ["turn", "turn", "tick 150", "tick 200"], "late ticks share the turns");
+});
+
+Deno.test("Ticker: a tick that comes due while others are caught up gets turns of its own (SPEC 2.15)", () => {
+  const scheduler = new TestScheduler();
+  const onTick = (dueMs: number) => dueMs < 1200 && scheduler.hold(25);
+  const { written } = writtenTicker(scheduler, { onTick });
+  scheduler.hold(160);
+  scheduler.runTo(1240);
+  // The third tick ends at 235 ms, and the fourth was due at 200: after the sockets were read.
+  assertEquals(written, ["turn", "turn", "tick 50", "tick 100", "tick 150", "turn", "turn", "tick 200"]);
+});
+
+Deno.test("Ticker: ticks are dropped after the sockets are read, and those that run are due when they say (SPEC 2.13, 2.15)", () => {
+  const scheduler = new TestScheduler(), { written } = writtenTicker(scheduler);
+  scheduler.hold(300);
+  scheduler.runTo(scheduler.now());
+  assertEquals(written, ["turn", "turn", "2 dropped", "tick 150", "tick 200", "tick 250", "tick 300"]);
+});
+
+Deno.test("Ticker: it can be stopped and started again while the sockets are read (SPEC 2.15)", () => {
+  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  scheduler.onTurn = () => ticker.stop();
+  scheduler.hold(120);
+  scheduler.runTo(2000);
+  assertEquals([written, scheduler.isSet], [[], false]);
+  ticker.start();
+  scheduler.runTo(2100);
+  assertEquals(written, ["tick 1050", "tick 1100"]);
+});
+
+Deno.test("Ticker: tickers of two rates read each for itself after one pause, and neither delays the other further (SPEC 2.15)", () => {
+  const scheduler = new TestScheduler(2);
+  const slow = writtenTicker(scheduler), fast = writtenTicker(scheduler, { hz: 50 });
+  let turns = 0;
+  scheduler.onTurn = () => turns++;
+  scheduler.hold(70);
+  scheduler.runTo(scheduler.now());
+  assertEquals(slow.written, ["tick 50"]);
+  assertEquals(fast.written, ["tick 20", "tick 40", "tick 60"]);
+  assertEquals(turns, 2 * READING_TURNS_MAX);
+});
+
+Deno.test("Ticker.hurry: it ends a reading that has lasted for 5 ms, and the late ticks run within the call (SPEC 2.16)", () => {
+  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  ticker.hurry();
+  scheduler.hold(50 + LATE_MS);
+  ticker.hurry();
+  assertEquals(written, [], "no tick is late");
+  // The timer cannot fire while sockets are read.
+  scheduler.hold(1);
+  ticker.hurry();
+  scheduler.hold(READING_MS_MAX - 1);
+  ticker.hurry();
+  assertEquals(written, [], "the sockets are read for 4 ms");
+  scheduler.hold(1);
+  ticker.hurry();
+  assertEquals(written.splice(0), ["tick 50"]);
+  scheduler.runTo(1100);
+  assertEquals(written.splice(0), ["tick 100"], "the next one is on time");
+
+  scheduler.onTurn = () => {
+    written.push("turn");
+    scheduler.hold(READING_MS_MAX);
+    ticker.hurry();
+    written.push("read on");
+  };
+  scheduler.hold(60);
+  scheduler.runTo(scheduler.now());
+  assertEquals(written, ["turn", "tick 150", "read on"], "in the first turn");
+});
+
+Deno.test("Ticker.hurry: a ticker that is stopped runs nothing (SPEC 2.16)", () => {
+  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  scheduler.hold(70);
+  ticker.hurry();
+  ticker.stop();
+  scheduler.hold(READING_MS_MAX);
+  ticker.hurry();
+  assertEquals([written, scheduler.isSet], [[], false]);
 });

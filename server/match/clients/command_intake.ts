@@ -61,6 +61,7 @@ export class CommandIntake<Command> {
     // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
     const mayRepeat = entry.commands !== undefined || !client.link.ordered;
     if (outcome !== "duplicate" || !mayRepeat) stats[STAT_OF_OUTCOME[outcome]]++;
+    if (outcome === "late" && tickTimes.isLateByServer(tick, entry.atMs)) stats.commandsLateByServer++;
     if (outcome === "taken") {
       client.observeCommand(command, same);
       onTaken({ seat, tick, command });

@@ -28,3 +28,19 @@ Deno.test("TickTimes: the due times of other ticks follow from the newest one's"
   times.pause(1500);
   assertEquals([times.dueMs, times.dueMsOf(11)], [1500, 1550]);
 });
+
+Deno.test("TickTimes: a late command is the server's fault if its tick ran late and it was read within a tick after that (SPEC 2.17)", () => {
+  const times = newTickTimes();
+  times.beginTick(11, { dueMs: 1050, nowMs: 1054 });
+  assertEquals([times.isLateByServer(11, 1054), times.isLateByServer(10, 1054)], [false, false], "4 ms are not late");
+  times.beginTick(12, { dueMs: 1100, nowMs: 1160 });
+  times.beginTick(13, { dueMs: 1150, nowMs: 1163 });
+  times.beginTick(14, { dueMs: 1200, nowMs: 1201 });
+  const blamed = (tick: number) => [1164, 1213, 1214].map((atMs) => times.isLateByServer(tick, atMs));
+  assertEquals(blamed(11), [false, false, false], "it ran in time");
+  assertEquals(blamed(12), [true, true, false], "both late ticks ran before anything was read");
+  assertEquals(blamed(13), [true, true, false]);
+  assertEquals(blamed(14), [false, false, false], "it ran in time");
+  times.beginTick(15, { dueMs: 1250, nowMs: 1260 });
+  assertEquals([times.isLateByServer(13, 1260), times.isLateByServer(15, 1260)], [false, true]);
+});
