@@ -135,9 +135,13 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     try {
       if (isTick) this.#checkLate(node, tick);
     } catch (error) {
-      this.#error ??= error;
+      this.fail(error);
     }
     return false;
+  }
+
+  fail(error: unknown): void {
+    this.#error ??= error;
   }
 
   onVoid(ticks: number): void {
@@ -156,6 +160,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const node = this.#chosen(which);
     node?.pause();
     this.time.after(ms, () => node?.goOn());
+  }
+
+  later(ms: number, act: () => void): void {
+    this.time.after(ms, act);
   }
 
   cutOff(which: number, ms: number): void {
@@ -213,6 +221,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return new HuntedNode<Command>({
       name: (++this.#started).toString(16).padStart(16, "0"),
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
+      room: ROOM,
       log: (event, fields) => {
         if (event === "match_taken") this.counts.takeOvers++;
         if (event === "match_fenced") this.counts.fenced++;
@@ -258,7 +267,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     try {
       this.#see(bytes);
     } catch (error) {
-      this.#error ??= error;
+      this.fail(error);
     }
   }
 
