@@ -8,11 +8,12 @@
  * others at once. The dropped ticks are the oldest ones. So the ticks that run are due when their numbers say: a clock
  * that counts ticks from the newest due time is right at once.
  *
- * While the process stands still, commands arrive at its sockets in time, and when it goes on, the ticks' timer fires
- * before any socket is read. So a late tick first gives the event loop turns to read, because otherwise it would throw
- * those commands away:
+ * While the process stands still, commands arrive at its sockets in time, and when it goes on, its timers fire before any
+ * socket is read. A tick that ran then would throw those commands away. So the ticker looks at its clock shortly before a
+ * tick is due, and the event loop reads the sockets between that look and the tick:
  *
- *     timer · late? · two turns in which sockets are read · drop the oldest · run
+ *     look, 5 ms before · sockets · due, run
+ *     look, too late    · two turns in which sockets are read · drop the oldest · run
  */
 import { LATE_MS } from "./match/tick_times.ts";
 import { RecentTicks } from "./recent_ticks.ts";
@@ -45,6 +46,12 @@ export function wait(ms: number): Promise<void> {
  * busy machine. With a higher limit a machine that is too slow would fall ever further behind.
  */
 export const CATCH_UP_TICKS_MAX = 4;
+
+/**
+ * The ticker looks so long before a tick is due, ms. Commands that arrive before the look are taken, whatever pause of the
+ * process follows.
+ */
+export const LOOK_MS = 5;
 
 /**
  * Turns of the event loop that a late tick gives to the sockets. The first one brings nearly all that had arrived, and
@@ -152,6 +159,16 @@ export class Ticker {
     this.#endReading();
   }
 
+  /** Shortly before a tick is due. The sockets are read before the next timer fires. */
+  #look(): void {
+    const dueMs = this.#dueMs(), nowMs = this.#scheduler.now();
+    if (nowMs < dueMs) {
+      this.#readMs = nowMs;
+      this.#callAt(dueMs, () => this.#wake());
+    } else if (this.#readMs < dueMs) this.#readFirst(READING_TURNS_MAX);
+    else this.#wake();
+  }
+
   #wake(): void {
     if (this.#mustReadFirst()) return this.#readFirst(READING_TURNS_MAX);
     try {
@@ -210,10 +227,15 @@ export class Ticker {
 
   #scheduleNext(): void {
     if (this.#mustReadFirst()) return this.#readFirst(READING_TURNS_MAX);
-    // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
-    const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#scheduler.now()));
-    this.#cancel = this.#scheduler.after(delayMs, () => this.#wake());
+    this.#callAt(this.#dueMs() - LOOK_MS, () => this.#look());
     this.#scheduleMidTick();
+  }
+
+  /** Calls `action` at a time, or soon if it has passed. */
+  #callAt(timeMs: number, action: () => void): void {
+    // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
+    const delayMs = Math.ceil(Math.max(0, timeMs - this.#scheduler.now()));
+    this.#cancel = this.#scheduler.after(delayMs, action);
   }
 
   /** The middle before the next tick. */

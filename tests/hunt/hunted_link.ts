@@ -90,13 +90,25 @@ export class HuntedLink implements Link {
   /** When the client notices that its server is dead, ms; undefined while the server lives. */
   deadAtMs: number | undefined;
 
-  /** @param options.onSent called when the server has sent a message */
-  constructor(inner: LocalLink, { now, random, onSent }: { now: () => number; random: Random; onSent: () => void }) {
+  /**
+   * @param options.onSent called when the server has sent a message
+   * @param options.onArrived called when a message comes to the server's socket, in which it may wait
+   */
+  constructor(
+    inner: LocalLink,
+    { now, random, onSent, onArrived }: {
+      now: () => number;
+      random: Random;
+      onSent: () => void;
+      onArrived: MessageHandler;
+    },
+  ) {
     this.ordered = inner.ordered;
     this.#inner = inner;
     this.#now = now;
     this.#up = new Direction(random, (message, reliably) => {
       if (this.deadAtMs !== undefined) return;
+      onArrived(message, reliably);
       if (reliably) inner.sendReliably(message);
       else inner.send(message);
     });

@@ -22,6 +22,12 @@ export class Broken extends Error {
   }
 }
 
+/** A command that had arrived so long before its tick was due, ms, was not taken. */
+export function lostCommand({ seat, tick, beforeMs }: { seat: SeatId; tick: Tick; beforeMs: number }): Broken {
+  const words = `seat ${seat}, tick ${tick}: its command came ${beforeMs.toFixed(1)} ms before`;
+  return new Broken("what has arrived in time is taken", words);
+}
+
 /** A departure follows the last announced command, and an NPC's successor follows the departure. */
 const PRESENCE_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
 /** Announced commands that are remembered; none is announced further ahead. */
@@ -67,6 +73,11 @@ export class Witness<Command> {
   /** The hash of a tick; undefined for one that is not in the log. */
   hashOf(tick: Tick): number | undefined {
     return tick >= 0 && tick <= this.newestTick ? this.#hashes[tick] : undefined;
+  }
+
+  /** Whether the log has a command of a seat for a tick, of the newest hundred or beyond them. */
+  isAnnounced(seat: SeatId, tick: Tick): boolean {
+    return this.#announced[(tick % REMEMBERED_TICKS) * SEATS + seat] === tick;
   }
 
   /** The server has written a record. @throws Broken for one that breaks a rule */

@@ -192,6 +192,13 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
 
   readonly #onTick = (): void => {
     this.ticks++;
+    const { match } = this.lab, { witness } = this;
+    // A match whose log is full, or slow, has no record of the tick.
+    if (match === undefined || witness?.newestTick !== match.tick) return;
+    const dueMs = this.lab.tickDueMs(match.tick);
+    for (const connection of this.#connections) {
+      if (connection.room === ROOM) connection.checkArrivals(match.tick, { dueMs, witness });
+    }
   };
 
   #begin(fault: Fault): void {

@@ -12,11 +12,11 @@ import type { Peer } from "../../server/match/clients/peer.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { MatchLogs } from "../../server/match_log/match_logs.ts";
+import type { Log } from "../../server/log.ts";
 import { resumedMatchOf } from "../../server/match_log/resume_match.ts";
 import { resume, setAside } from "../../server/match_log/resume_matches.ts";
-import type { Log } from "../../server/log.ts";
+import { Ticker } from "../../server/ticker.ts";
 import { outcomeOf } from "../../server/trial/tried_match.ts";
-import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ClientLink, Link } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
@@ -27,6 +27,7 @@ import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
+import { EventLoop } from "./event_loop.ts";
 import { PathLine } from "./paths/path_line.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
@@ -79,10 +80,14 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   readonly random: Random;
   readonly #tickMs: number;
   #nowMs = 1000;
+  /** When the server's next tick is due, ms on the lab's clock. */
   #nextTickMs = 1000;
   /** The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled. */
-  #stall: { readonly untilMs: number; readonly handlesMessagesFirst: boolean } | undefined;
-  #nextMidTickMs = Infinity;
+  #stalledUntilMs: number | undefined;
+  readonly #eventLoop: EventLoop;
+  #ticker: Ticker;
+  /** Called after each tick while the lab runs. */
+  #onTick: (() => void) | undefined;
   rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink | PathLine>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
@@ -99,7 +104,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#options = options;
     this.random = new Random(options.seed);
     this.#tickMs = 1000 / options.game.tickHz;
+    this.#eventLoop = new EventLoop(this.clock);
     this.rooms = this.#newRooms();
+    this.#ticker = this.#startTicker();
   }
 
   #newRooms(): Rooms<Command> {
@@ -125,10 +132,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   /** Lets another server go on with what is in the logs. No link leads to it yet. @param downMs until it runs */
   restartServer(downMs = 0): void {
-    this.#stall = undefined;
+    this.#stalledUntilMs = undefined;
+    this.#ticker.stop();
     this.#nextTickMs = Math.max(this.#nextTickMs, this.#nowMs + downMs);
-    this.#nextMidTickMs = Infinity;
     this.rooms = this.#newRooms();
+    this.#ticker = this.#startTicker();
+
     const rooms = this.rooms as Rooms<unknown>, log: Log = (event, fields = {}) => this.log.push({ event, fields });
     const gameOf = (id: string) => [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
     // In virtual time nothing happens beside a trial, and its ticks beyond the log are no definitive ones.
@@ -208,52 +217,57 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Stops the server for `ms`: it runs no tick and handles no message. Then it drops ticks as `Ticker` does.
-   * @param options.handlesMessagesFirst whether it handles what has arrived before it runs the due ticks, or after that;
-   * the event loop decides
+   * Stops the server's process for `ms`: no timer fires, and messages wait in its sockets. When it goes on, its timers are
+   * first, and then its sockets are read. The server's own ticker decides what becomes of the ticks.
    */
-  stallServer(ms: number, { handlesMessagesFirst = true } = {}): void {
-    this.#stall = { untilMs: this.#nowMs + ms, handlesMessagesFirst };
+  stallServer(ms: number): void {
+    this.#stalledUntilMs = Math.max(this.#stalledUntilMs ?? 0, this.#nowMs + ms);
     for (const { serverEnd } of this.players) serverEnd.pause();
   }
 
-  /** Ends a stall that is over. @param onTick called after each tick that is caught up */
-  #resumeServer(onTick: (() => void) | undefined): void {
-    const { untilMs, handlesMessagesFirst } = this.#stall!;
-    if (this.#nowMs < untilMs) return;
-    this.#stall = undefined;
-    const handleMessages = () => this.players.forEach(({ serverEnd }) => serverEnd.resume());
-    if (handlesMessagesFirst) handleMessages();
-    const dueTicks = Math.floor((this.#nowMs - this.#nextTickMs) / this.#tickMs) + 1;
-    this.#nextTickMs += Math.max(0, dueTicks - CATCH_UP_TICKS_MAX) * this.#tickMs;
-    while (this.#nextTickMs <= this.#nowMs) this.#tick(onTick);
-    handleMessages();
+  /** Ends a stall: the timers that came due in it fire, and only then what waits in the sockets is handled. */
+  #resumeServer(): void {
+    this.#stalledUntilMs = undefined;
+    this.#eventLoop.fireTimers();
+    for (const { serverEnd } of this.players) serverEnd.resume();
   }
 
-  #tick(onTick: (() => void) | undefined): void {
-    this.rooms.tick(this.#nextTickMs);
-    const middleMs = this.#nextTickMs + this.#tickMs / 2;
-    // As in the server, nothing is announced early after a late tick.
-    this.#nextMidTickMs = middleMs > this.#nowMs ? middleMs : Infinity;
-    this.#nextTickMs += this.#tickMs;
-    onTick?.();
+  /** The server's own ticker, whose first tick is due at `#nextTickMs`. */
+  #startTicker(): Ticker {
+    const { game: { tickHz: hz } } = this.#options;
+    const ticker = new Ticker({
+      hz,
+      scheduler: this.#eventLoop,
+      onTick: (dueMs) => this.#tick(dueMs),
+      onMidTick: () => this.rooms.announceEarly(),
+      onDropped: (ticks) => void (this.#nextTickMs += ticks * this.#tickMs),
+    });
+    // A ticker's first tick is due a period after its start.
+    const nowMs = this.#nowMs;
+    this.#nowMs = this.#nextTickMs - this.#tickMs;
+    ticker.start();
+    this.#nowMs = nowMs;
+    return ticker;
+  }
+
+  #tick(dueMs: number): void {
+    this.rooms.tick(dueMs);
+    this.#nextTickMs = dueMs + this.#tickMs;
+    this.#onTick?.();
     this.#refreshDueTimes();
   }
 
   /** Lets virtual time pass. @param onTick called after each of the server's ticks */
   run(seconds: number, onTick?: () => void): void {
     const endMs = this.#nowMs + seconds * 1000;
+    this.#onTick = onTick;
     this.#refreshDueTimes();
     while (true) {
       const dueMs = this.#nextDueMs();
       if (dueMs > endMs) break;
       this.#nowMs = Math.max(this.#nowMs, dueMs);
-      if (this.#stall !== undefined) this.#resumeServer(onTick);
-      else if (this.#nextTickMs <= this.#nowMs) this.#tick(onTick);
-      if (this.#stall === undefined && this.#nextMidTickMs <= this.#nowMs) {
-        this.#nextMidTickMs = Infinity;
-        this.rooms.announceEarly();
-      }
+      if (this.#stalledUntilMs === undefined) this.#eventLoop.fireTimers();
+      else if (this.#stalledUntilMs <= this.#nowMs) this.#resumeServer();
       for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
     this.#nowMs = endMs;
@@ -277,7 +291,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #nextDueMs(): number {
-    let dueMs = this.#stall?.untilMs ?? Math.min(this.#nextTickMs, this.#nextMidTickMs);
+    let dueMs = this.#stalledUntilMs ?? this.#eventLoop.nextDueMs;
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
       const { link, sleep } = this.players[i]!, asleepUntilMs = sleep?.untilMs ?? 0;

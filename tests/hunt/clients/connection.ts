@@ -2,16 +2,18 @@
 import type { Session } from "../../../client/session/session.ts";
 import { LOCAL_PEER, type TicketClaims } from "../../../server/match/clients/peer.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
 import type { Lab, Player } from "../../lab/lab.ts";
+import { ArrivedCommands } from "../../lab/stalls/arrived_commands.ts";
 import type { LossyLink } from "../../lab/links/lossy_link.ts";
 import type { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Hands, HuntedGameParts } from "./games.ts";
 import { HuntedLink } from "../hunted_link.ts";
 import type { PlayerSetup } from "../schedule.ts";
-import { Broken, type Witness } from "../witness.ts";
+import { Broken, lostCommand, type Witness } from "../witness.ts";
 
 /** Codes that no honest client gets, and that no client gives an honest server. */
 const NEVER = new Map<number, string>([
@@ -66,6 +68,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   #newestGiven: Tick = -1;
   readonly #same: (a: Command, b: Command) => boolean;
   link!: HuntedLink;
+  readonly #arrived: ArrivedCommands<Command>;
   /** The log of its match; undefined before its first tick. */
   witness: Witness<Command> | undefined;
   /** Its server is dead, and had sent it ticks up to this one. */
@@ -92,6 +95,11 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     this.openedAtMs = lab.nowMs;
     this.hands = parts.newHands(random.bits());
     this.#same = parts.game.command.same;
+    this.#arrived = new ArrivedCommands(parts.game, line);
+    const onArrived: MessageHandler = (message, reliably) => {
+      const newestTick = lab.rooms.matchOf(room)?.tick ?? 0;
+      this.#arrived.add(message, { reliably, nowMs: lab.nowMs, newestTick });
+    };
     const commandSource = {
       next: (tick: Tick, acknowledged: Command | undefined) => {
         const command = this.hands.next(tick, acknowledged), given = this.#given.get(tick);
@@ -106,7 +114,7 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
       ...(onArrival !== undefined && { onArrival }),
       ...(ticket !== undefined && { peer: { ...LOCAL_PEER, ticket } }),
       around: (end: ConstructorParameters<typeof HuntedLink>[0]) =>
-        this.link = new HuntedLink(end, { now: () => lab.nowMs, random, onSent }),
+        this.link = new HuntedLink(end, { now: () => lab.nowMs, random, onSent, onArrived }),
     };
     const { network, lossy, ordered, clockPpm } = line;
     this.player = lossy === undefined
@@ -177,6 +185,15 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     }
     this.#checkGaps(tick);
     this.#checkHashes(Math.min(tick, session.head), witness);
+  }
+
+  /** Its match has run a tick. @throws Broken if its command for that had arrived in time, and was not taken */
+  checkArrivals(tick: Tick, { dueMs, witness }: { dueMs: number; witness: Witness<Command> }): void {
+    const { session: { seat }, player: { serverEnd } } = this;
+    // The server may have closed it, and the player has another connection.
+    if (seat < 0 || !this.isLive || serverEnd.closeCode !== 0 || !this.isIn(witness)) return;
+    const beforeMs = this.#arrived.inTimeFor(tick, dueMs);
+    if (beforeMs !== undefined && !witness.isAnnounced(seat, tick)) throw lostCommand({ seat, tick, beforeMs });
   }
 
   #checkGaps(tick: Tick): void {

@@ -1,4 +1,5 @@
 /** The faults of the hunted cluster, by the names that they have in a schedule. */
+import { pausesOf } from "../../lab/stalls/pauses.ts";
 import type { DrawnKind, Fault } from "../schedule.ts";
 
 /** The parts of the cluster that faults reach. */
@@ -8,6 +9,7 @@ export interface FaultyCluster {
   pause(which: number, ms: number): void;
   /** Other work takes the processors: every node stalls again and again, and the servers' disks are slow. */
   busy(ms: number, draw: number): void;
+  later(ms: number, act: () => void): void;
   /** Cuts a node off from the servers. */
   cutOff(which: number, ms: number): void;
   /** Requests of a node arrive, and it gets no answer. */
@@ -41,6 +43,12 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
   "node crash": { weight: 2, begin: (cluster, { ms, draw }) => cluster.kill(draw % 3, ms) },
   "node pause": { weight: 2, begin: (cluster, { ms, draw }) => cluster.pause(draw % 3, Math.min(ms, PAUSE_MS_MAX)) },
   "busy machine": { weight: 1, begin: (cluster, { ms, draw }) => cluster.busy(ms, draw) },
+  "short pauses of a node": {
+    weight: 1,
+    begin(cluster, fault) {
+      for (const { atMs, ms } of pausesOf(fault)) cluster.later(atMs, () => cluster.pause(fault.draw % 2, ms));
+    },
+  },
   "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.cutOff(draw % 3, ms) },
   "lost acknowledgement": { weight: 2, begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms) },
   "slow log": { weight: 1, begin: (cluster, { ms, draw }) => cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE) },

@@ -185,9 +185,13 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
         throw new Broken("a node says so before a tick goes out unconfirmed", `tick ${tick} of node ${node.name}`);
       }
     } catch (error) {
-      this.#error ??= error;
+      this.fail(error);
     }
     return false;
+  }
+
+  fail(error: unknown): void {
+    this.#error ??= error;
   }
 
   onVoid(ticks: number): void {
@@ -206,6 +210,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const node = this.#chosen(which);
     node?.pause();
     this.time.after(ms, () => node?.goOn());
+  }
+
+  later(ms: number, act: () => void): void {
+    this.time.after(ms, act);
   }
 
   busy(ms: number, draw: number): void {
@@ -308,6 +316,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return new HuntedNode<Command>({
       name,
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
+      room: ROOM,
       trialHangs: () => this.#trialHangs(),
       log: (event, fields = {}) => {
         if (event === "match_set_aside") this.#onSetAside(fields);
@@ -383,7 +392,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       this.#see(bytes);
       this.#writers.set(sequence, this.#match!.owner);
     } catch (error) {
-      this.#error ??= error;
+      this.fail(error);
     }
   }
 

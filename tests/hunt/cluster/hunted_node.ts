@@ -17,8 +17,8 @@ import { Rooms } from "../../../server/rooms.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 import { STEP_MS_MAX } from "../../../server/trial/tried_match.ts";
 import { hostedGameOf, OwnTrials, type Trials } from "../../../server/trial/trials.ts";
-import { CATCH_UP_TICKS_MAX, type Scheduler } from "../../../server/ticker.ts";
-import type { Game } from "../../../shared/netcode/game.ts";
+import { type Scheduler, Ticker } from "../../../server/ticker.ts";
+import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";
@@ -27,6 +27,9 @@ import type { ModelLine, ModelServers } from "./model_servers.ts";
 
 /** A trial of ten seconds of play takes so long on a thread of its own, ms. */
 const TRIAL_MS = 120;
+/** Ticks of the match whose due times are remembered: longer than any of them waits for the log. */
+const DUE_TICKS = 256;
+
 /** As often as the server looks for silent nodes, ms. */
 const CHECK_MS = 20;
 
@@ -35,6 +38,8 @@ export interface HuntedNodeOptions<Command> {
   readonly time: VirtualTime;
   readonly servers: ModelServers;
   readonly game: Game<Command>;
+  /** The code of the room that is hunted. */
+  readonly room: string;
   readonly seed: number;
   readonly npcs: number;
   readonly newToken: () => ResumeToken;
@@ -59,22 +64,21 @@ export class HuntedNode<Command> {
   readonly #scheduler: Scheduler;
   readonly #nodes: Nodes;
   readonly #takeOvers: TakeOvers;
-  readonly #tickMs: number;
   #isLeaving = false;
-  #nextTickMs: number;
-  /** What has come to it in its pause: timers, and what its line and its clients bring. */
+  /** What comes to the node while it is paused: timers that are due, and what its line and its clients bring. */
   #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
+  /** When the newest ticks of the match were due, ms. */
+  readonly #dueMs = new Map<Tick, number>();
   #checks = 0;
 
   constructor(options: HuntedNodeOptions<Command>) {
     const { name, time, servers, game, seed, npcs, newToken, log } = this.#options = options;
     this.name = name;
     this.url = `http://node-${name}`;
-    this.#tickMs = 1000 / game.tickHz;
     const clock = { now: () => time.now() };
     const scheduler = this.#scheduler = {
       now: clock.now,
-      after: (ms, action) => time.after(ms, () => this.#reach(action, this.#held.timers)),
+      after: (ms, action) => this.#after(ms, action),
     };
     const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
     const line = this.line = servers.connect((action) => this.reach(action)), store = new RecordStore(line);
@@ -115,19 +119,21 @@ export class HuntedNode<Command> {
     this.desk = new ClusterDesk({
       ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock: clock, clock, wait },
     });
-    this.#nextTickMs = clock.now() + this.#tickMs;
-    scheduler.after(this.#tickMs, () => this.#tick());
+    const ticker = new Ticker({
+      hz: game.tickHz,
+      scheduler,
+      onTick: (dueMs) => this.#tick(dueMs),
+      onMidTick: () => this.rooms.announceEarly(),
+      onDropped: () => {},
+    });
+    ticker.start();
     this.#check();
   }
 
   /** Something arrives at this node: now, after its pause, or never. */
   reach(action: () => void): void {
-    this.#reach(action, this.#held.arrivals);
-  }
-
-  #reach(action: () => void, held: (() => void)[]): void {
     if (this.state === "up") action();
-    else if (this.state === "paused") held.push(action);
+    else if (this.state === "paused") this.#held.arrivals.push(action);
   }
 
   pause(): void {
@@ -136,12 +142,12 @@ export class HuntedNode<Command> {
     for (const link of this.links) link.pause();
   }
 
+  /** As an event loop does: the timers that are due fire, and then the sockets are read. */
   goOn(): void {
     if (this.state !== "paused") return;
     this.state = "up";
-    // As in the event loop, timers that are due come first: the node acts before it reads what others have said meanwhile.
     const { timers, arrivals } = this.#held;
-    for (const action of timers.splice(0)) this.#reach(action, timers);
+    for (const fire of timers.splice(0)) fire();
     for (const link of this.links) link.resume();
     for (const action of arrivals.splice(0)) this.reach(action);
   }
@@ -189,13 +195,32 @@ export class HuntedNode<Command> {
     this.#scheduler.after(CHECK_MS, () => this.#check());
   }
 
-  /** Runs the ticks that are due. After a pause it drops ticks as `Ticker` does. */
-  #tick(): void {
-    const nowMs = this.#scheduler.now(), dueTicks = Math.floor((nowMs - this.#nextTickMs) / this.#tickMs) + 1;
-    this.#nextTickMs += Math.max(0, dueTicks - CATCH_UP_TICKS_MAX) * this.#tickMs;
-    for (; this.#nextTickMs <= nowMs; this.#nextTickMs += this.#tickMs) this.rooms.tick(this.#nextTickMs);
-    this.#scheduler.after(this.#nextTickMs - nowMs, () => this.#tick());
-    this.#scheduler.after(this.#tickMs / 2, () => this.rooms.announceEarly());
+  /** When a tick of the match was due, ms; undefined if it did not run here, or long ago. */
+  dueMsOf(tick: Tick): number | undefined {
+    return this.#dueMs.get(tick);
+  }
+
+  #tick(dueMs: number): void {
+    this.rooms.tick(dueMs);
+    const tick = this.rooms.matchOf(this.#options.room)?.tick;
+    if (tick === undefined || this.#dueMs.has(tick)) return;
+    this.#dueMs.set(tick, dueMs);
+    this.#dueMs.delete(tick - DUE_TICKS);
+  }
+
+  /** A timer of the node: while it is paused, the timer waits. */
+  #after(ms: number, action: () => void): () => void {
+    let isCancelled = false;
+    const fire = () => {
+      if (isCancelled || this.state === "dead") return;
+      if (this.state === "paused") this.#held.timers.push(fire);
+      else action();
+    };
+    const cancel = this.#options.time.after(ms, fire);
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 /** A player of the hunted cluster, who asks any node for the way to the match, and comes back with the token of their seat. */
+import { tapLink } from "../../../client/net/link_tap.ts";
 import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
 import { Session } from "../../../client/session/session.ts";
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
@@ -9,13 +10,19 @@ import type { Link } from "../../../shared/netcode/link.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
-import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import {
+  type Announcement,
+  CloseCode,
+  PROTOCOL_VERSION,
+  type ResumeToken,
+} from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../shared/random.ts";
+import { ArrivedCommands } from "../../lab/stalls/arrived_commands.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
 import type { HuntedGameParts } from "../clients/games.ts";
 import type { PlayerSetup } from "../schedule.ts";
-import { Broken, type Witness } from "../witness.ts";
+import { Broken, lostCommand, type Witness } from "../witness.ts";
 import type { HuntedNode } from "./hunted_node.ts";
 
 /** A node that does not answer a player for so long, ms, is given up for another one. */
@@ -37,6 +44,8 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   /** A node sends a tick to a client. @returns whether the servers have its record. @throws Broken if it may not */
   sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
   onVoid(ticks: number): void;
+  /** A rule is broken, or something has thrown. */
+  fail(error: unknown): void;
 }
 
 /** One session. */
@@ -145,8 +154,24 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     const { parts: { game, newHands }, time, room } = this.#world;
     if (node.state === "dead" || this.#sitting !== undefined) return;
     const [clientEnd, serverEnd] = LocalLink.pair(), { network } = this.#line;
-    const link = new SimulatedLink(clientEnd, { model: network, seed: this.#random.bits(), clock: time });
+    const arrived = new ArrivedCommands(game, serverEnd);
+    const socket = tapLink(clientEnd, {
+      onSent(message) {
+        const newestTick = node.rooms.matchOf(room)?.tick ?? 0;
+        arrived.add(message, { reliably: true, nowMs: time.now(), newestTick });
+      },
+    });
+    const link = new SimulatedLink(socket, { model: network, seed: this.#random.bits(), clock: time });
     const unconfirmed = new Set<Tick>(), decoder = new ServerMessageDecoder<Command>(game.command);
+    /** Ticks for which the server has announced a command of this seat. */
+    const taken = new Set<Tick>();
+    const checkArrivals = (tick: Tick, announcements: readonly Announcement<Command>[]) => {
+      const { seat } = session, dueMs = node.dueMsOf(tick);
+      for (const each of announcements) if (each.seat === seat) taken.add(each.tick);
+      const beforeMs = dueMs === undefined ? undefined : arrived.inTimeFor(tick, dueMs);
+      if (seat < 0 || beforeMs === undefined || taken.has(tick)) return;
+      this.#world.fail(lostCommand({ seat, tick, beforeMs }));
+    };
     node.links.add(serverEnd);
     if (node.state === "paused") serverEnd.pause();
     node.rooms.admit(heard(serverEnd, (bytes) => {
@@ -154,9 +179,10 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
       // What a node sends on a link that is closed reaches nobody, and may be of the room's match before.
       if (node.state === "dead" || !node.links.has(serverEnd) || !("tick" in message)) return;
       const isTick = message.type === "tick", tick = message.tick as Tick;
+      if (message.type === "tick") checkArrivals(tick, message.announcements);
       if (!this.#world.sent(node, tick, { isTick })) unconfirmed.add(tick);
     }));
-    const session = new Session<Command, Sim>({
+    const session: Session<Command, Sim> = new Session<Command, Sim>({
       ...{ game, link, clock: time, room, name: this.#name, bodyStream: bodyStreamSupport(game) },
       commandSource: newHands(this.#random.bits()),
       resume: this.#resume,

@@ -1,6 +1,7 @@
 /** Faults of the server, of its process and of its disk. */
 import type { DeathPlan } from "../hunted_logs.ts";
 import { Random } from "../../../shared/random.ts";
+import { pausesOf } from "../../lab/stalls/pauses.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A stall of the server ends within this time, ms. */
@@ -11,10 +12,16 @@ const SLOW_MS_MAX = 400;
 
 const serverStall: FaultKind = {
   weight: 1,
-  begin(world, { ms, draw }) {
-    if (world.isUp) {
-      world.lab.stallServer(Math.min(ms, STALL_MS_MAX), { handlesMessagesFirst: draw % 2 === 0 });
-    }
+  begin(world, { ms }) {
+    if (world.isUp) world.lab.stallServer(Math.min(ms, STALL_MS_MAX));
+  },
+};
+
+/** The server's process stands still again and again, each time for a moment. */
+const serverPauses: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    for (const { atMs, ms } of pausesOf(fault)) world.later(atMs, () => world.isUp && world.lab.stallServer(ms));
   },
 };
 
@@ -65,6 +72,7 @@ const slowDisk: FaultKind = {
 
 export const SERVER_FAULTS = {
   "stall of the server": serverStall,
+  "pauses of the server": serverPauses,
   "server crash between ticks": crashBetweenTicks,
   "server crash before the log has the tick": crashAt("before"),
   "server crash with a torn record": crashAt("torn"),

@@ -12,6 +12,7 @@ const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.t
 const TICKETS = "server/tickets/tickets.ts";
 const CLUSTER_LOG = "server/match_log/nats/cluster_log.ts";
 const CLUSTER_LOGS = "server/cluster/cluster_logs.ts";
+const TICKER = "server/ticker.ts";
 const TAKE_OVERS = "server/cluster/take_overs.ts";
 const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
 
@@ -144,6 +145,25 @@ export const PLANTS: readonly HuntPlant[] = [
     text: "    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
     replacement:
       "    this.#byGameId.get(hello.gameId)!.join(link, peer.ticket === undefined ? hello : { ...hello, resume: undefined }, peer);",
+  },
+  {
+    name: "late ticks run before the sockets are read",
+    file: TICKER,
+    text: "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
+    replacement: "if (turns > 0) this.#endReading();",
+  },
+  {
+    name: "a tick that is a little late after a pause runs before the sockets are read",
+    file: TICKER,
+    text: "else if (this.#readMs < dueMs) this.#readFirst(READING_TURNS_MAX);",
+    replacement: "",
+  },
+  {
+    name: "after a pause of a node, late ticks run before the sockets are read",
+    isCluster: true,
+    file: TICKER,
+    text: "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
+    replacement: "if (turns > 0) this.#endReading();",
   },
   {
     name: "a tick is sent before the log's servers have it",

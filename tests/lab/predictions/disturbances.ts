@@ -1,5 +1,5 @@
 /**
- * Disturbs one player's page or network for a while and measures how soon they play again, and the effect on the
+ * Disturbs one player's page or network, or the server, for a while and measures how soon they play again, and the effect on the
  * others. Each run is compared with a run that has no disturbance and the same seed, networks and commands.
  */
 import type { CommandSource } from "../../../client/session/session.ts";
@@ -10,6 +10,7 @@ import { hashOf } from "../../../shared/random.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 import { joinPage, type PageThread } from "./disturbed_page.ts";
 import { Lab, type Player } from "../lab.ts";
+import { runWithPauses } from "../stalls/pauses.ts";
 import { QueueRecorder } from "../queues/queue_recorder.ts";
 
 const PROFILE = "4g";
@@ -42,8 +43,10 @@ const NPC_UNKNOWN_SHARE = 0.01;
 interface Fault {
   readonly name: string;
   readonly seconds: number;
-  readonly begin: (thread: PageThread, ms: number) => void;
+  readonly begin?: (thread: PageThread, ms: number) => void;
   readonly end?: (thread: PageThread) => void;
+  /** Lets the time of the disturbance pass; by default the server is not disturbed meanwhile. */
+  readonly pass?: (lab: Lab<CounterCommand, CounterSimulation>, ms: number) => void;
 }
 
 const FAULTS: readonly Fault[] = [
@@ -56,6 +59,7 @@ const FAULTS: readonly Fault[] = [
     end: (thread) => thread.stepMs = STEP_MS,
   },
   { name: "line cut 3 s", seconds: 3, begin: (thread, ms) => thread.cut(ms) },
+  { name: "server pauses 10 s", seconds: 10, pass: (lab, ms) => runWithPauses(lab, { ms, draw: lab.random.bits() }) },
 ];
 
 /** All disturbances over both kinds of links. The same seed gives the same figures. */
@@ -64,7 +68,7 @@ export function runDisturbances(seed: number): Disturbance[] {
     FAULTS.map((fault) => {
       const ordered = link === "ordered";
       const run = new DisturbedMatch({ seed, ordered, fault });
-      const baseline = new DisturbedMatch({ seed, ordered, fault: { ...fault, begin: () => {} } });
+      const baseline = new DisturbedMatch({ seed, ordered, fault: { name: fault.name, seconds: fault.seconds } });
       return {
         name: `${fault.name}, ${link}`,
         backInMs: run.backInMs,
@@ -136,8 +140,9 @@ class DisturbedMatch {
     this.#listen(ordered);
     lab.run(BEFORE_SECONDS);
     const before = this.#observe();
-    fault.begin(this.#victim.thread, fault.seconds * 1000);
-    lab.run(fault.seconds);
+    fault.begin?.(this.#victim.thread, fault.seconds * 1000);
+    if (fault.pass === undefined) lab.run(fault.seconds);
+    else fault.pass(lab, fault.seconds * 1000);
     fault.end?.(this.#victim.thread);
     const endMs = lab.nowMs;
     lab.run(AFTER_SECONDS, () => this.#detectReturn(endMs));

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { runDisturbances } from "./disturbances.ts";
@@ -6,12 +6,21 @@ import { joinPage } from "./disturbed_page.ts";
 import { Lab } from "../lab.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
-Deno.test("Lab: after a stall, a hidden tab, slow steps or a cut network a client is soon back, and no other is disturbed (SPEC 4.5, 4.8, 5.5) [seed 1]", () => {
+/**
+ * Pauses of the server disturb everybody a little: those that drop ticks move all clocks, and over datagrams a clock waits
+ * longer for what it may say then. Where late ticks do not wait for the sockets, the figures are 27 and 168.
+ */
+const DISTURBED_BY_PAUSES_MAX: Readonly<Record<string, number>> = {
+  "server pauses 10 s, ordered": 12,
+  "server pauses 10 s, datagram": 90,
+};
+
+Deno.test("Lab: after a stall, a hidden tab, slow steps, a cut network or pauses of the server a client is soon back, and no other is disturbed (SPEC 2.15, 4.5, 4.8, 5.5) [seed 1]", () => {
   const disturbances = runDisturbances(1);
-  assertEquals(disturbances.length, 8);
+  assertEquals(disturbances.length, 10);
   for (const { name, backInMs, othersDisturbed } of disturbances) {
     assertLess(backInMs, 501, name);
-    assertEquals(othersDisturbed, 0, name);
+    assertLessOrEqual(othersDisturbed, DISTURBED_BY_PAUSES_MAX[name] ?? 0, name);
   }
 });
 
