@@ -5,6 +5,7 @@ import { HANDSHAKE_ATTACKS } from "./attacks/handshakes.ts";
 import { HTTP_ATTACKS } from "./attacks/http.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
+import { PAUSE_ATTACKS } from "./attacks/pauses.ts";
 import { PATH_ATTACKS } from "./attacks/paths.ts";
 import { PROCESS_ATTACKS } from "./attacks/process.ts";
 import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
@@ -34,5 +35,6 @@ export const ATTACKS: readonly Attack[] = [
   ...HANDSHAKE_ATTACKS,
   ...SESSION_ATTACKS,
   ...PATH_ATTACKS,
+  ...PAUSE_ATTACKS,
   ...PROCESS_ATTACKS,
 ];
