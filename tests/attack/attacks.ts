@@ -8,6 +8,7 @@ import { NODE_ATTACKS } from "./attacks/nodes.ts";
 import { LOG_ATTACKS } from "./attacks/logs.ts";
 import { OPERATION_ATTACKS } from "./attacks/operations.ts";
 import { ORIGIN_ATTACKS } from "./attacks/origins.ts";
+import { PAUSE_ATTACKS } from "./attacks/pauses.ts";
 import { PATH_ATTACKS } from "./attacks/paths.ts";
 import { PROCESS_ATTACKS } from "./attacks/process.ts";
 import { PROTOCOL_ATTACKS } from "./attacks/protocol.ts";
@@ -39,6 +40,7 @@ export const ATTACKS: readonly Attack[] = [
   ...HANDSHAKE_ATTACKS,
   ...SESSION_ATTACKS,
   ...PATH_ATTACKS,
+  ...PAUSE_ATTACKS,
   ...PROCESS_ATTACKS,
   ...RULE_ATTACKS,
   ...NODE_ATTACKS,

@@ -17,6 +17,9 @@ export interface PlayersReading {
   readonly closes: readonly number[];
   readonly desyncs: number;
   readonly gaps: number;
+  /** Commands that they have sent, and those of them that the server did not take in time. */
+  readonly commandsSent: number;
+  readonly commandsLate: number;
   readonly seats: readonly number[];
 }
 

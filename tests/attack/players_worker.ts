@@ -47,6 +47,8 @@ async function answer(request: PlayersRequest): Promise<PlayersAnswer> {
     closes: bots.map(({ session }) => session.closeCode).filter((code) => code !== 0),
     desyncs: bots.reduce((sum, { session }) => sum + session.stats.desyncs, 0),
     gaps: bots.reduce((sum, { gaps }) => sum + gaps, 0),
+    commandsSent: bots.reduce((sum, { session }) => sum + session.stats.commandsSent, 0),
+    commandsLate: bots.reduce((sum, { session }) => sum + session.stats.commandsLate, 0),
     seats: bots.map(({ session }) => session.seat ?? -1),
   };
 }

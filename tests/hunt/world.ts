@@ -70,6 +70,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   readonly #proofs = new Map<Witness<Command>, LogProof<Command, Sim>>();
   /** Ticks that servers have run. */
   ticks = 0;
+  /** The newest tick of the match. */
+  #ranTick: Tick = -1;
 
   constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
     const { seed, game } = schedule, setup = setupOf(seed, game), random = new Random(seed ^ 0x1ab);
@@ -193,12 +195,12 @@ export class HuntWorld<Command, Sim extends Simulation<Command>> implements Hunt
   readonly #onTick = (): void => {
     this.ticks++;
     const { match } = this.lab, { witness } = this;
-    // A match whose log is full, or slow, has no record of the tick.
-    if (match === undefined || witness?.newestTick !== match.tick) return;
+    // While a record is on its way the match stands still, and a match whose log is full has no record of the tick.
+    if (match === undefined || match.tick === this.#ranTick || witness?.newestTick !== match.tick) return;
+    this.#ranTick = match.tick;
     const dueMs = this.lab.tickDueMs(match.tick);
-    for (const connection of this.#connections) {
-      if (connection.room === ROOM) connection.checkArrivals(match.tick, { dueMs, witness });
-    }
+    const inRoom = this.#connections.filter(({ room }) => room === ROOM);
+    for (const connection of inRoom) connection.checkArrivals(match.tick, { dueMs, witness });
   };
 
   #begin(fault: Fault): void {

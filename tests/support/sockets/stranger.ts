@@ -149,24 +149,15 @@ export class Stranger {
   }
 
   /** Sends one frame of any length, masked with zeros. */
-  frame(payload: Uint8Array, { opcode = OPCODE.binary as number, last = true, masked = true } = {}): void {
-    const { length } = payload;
-    const header = new DataView(new ArrayBuffer(10));
-    header.setUint8(0, (last ? 0x80 : 0) | opcode);
-    const mask = masked ? 0x80 : 0;
-    let size = 2;
-    if (length < 126) header.setUint8(1, mask | length);
-    else if (length < 65_536) {
-      header.setUint8(1, mask | 126);
-      header.setUint16(2, length);
-      size = 4;
-    } else {
-      header.setUint8(1, mask | 127);
-      header.setBigUint64(2, BigInt(length));
-      size = 10;
-    }
-    this.write(new Uint8Array([...new Uint8Array(header.buffer, 0, size), ...(masked ? [0, 0, 0, 0] : [])]));
-    if (length > 0) this.write(payload);
+  frame(payload: Uint8Array, options: FrameOptions = {}): void {
+    this.write(headerOf(payload, options));
+    if (payload.length > 0) this.write(payload);
+  }
+
+  /** The frame of a message, to be written later or many times. The message must be one that follows no other. */
+  frameOf(message: ClientMessage<DragonCommand>): Uint8Array {
+    const payload = this.#encoder.encode(message).slice();
+    return new Uint8Array([...headerOf(payload), ...payload]);
   }
 
   send(message: ClientMessage<DragonCommand>): void {
@@ -231,4 +222,32 @@ export class Stranger {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
+}
+
+interface FrameOptions {
+  readonly opcode?: number;
+  readonly last?: boolean;
+  readonly masked?: boolean;
+}
+
+/** The header of a frame; its mask is zero. */
+function headerOf(
+  { length }: Uint8Array,
+  { opcode = OPCODE.binary, last = true, masked = true }: FrameOptions = {},
+): Uint8Array {
+  const header = new DataView(new ArrayBuffer(10));
+  header.setUint8(0, (last ? 0x80 : 0) | opcode);
+  const mask = masked ? 0x80 : 0;
+  let size = 2;
+  if (length < 126) header.setUint8(1, mask | length);
+  else if (length < 65_536) {
+    header.setUint8(1, mask | 126);
+    header.setUint16(2, length);
+    size = 4;
+  } else {
+    header.setUint8(1, mask | 127);
+    header.setBigUint64(2, BigInt(length));
+    size = 10;
+  }
+  return new Uint8Array([...new Uint8Array(header.buffer, 0, size), ...(masked ? [0, 0, 0, 0] : [])]);
 }
