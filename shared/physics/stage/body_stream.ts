@@ -14,7 +14,8 @@ import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
-import { ENTITIES_MAX, propertyName } from "../snapshot/layout.ts";
+import { PARTS_MAX } from "../core/limits.ts";
+import { NEXT_ID_MAX, partsOf, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
@@ -104,7 +105,12 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     else if (!joints?.take(body)) throw new SnapshotError(`a body of kind ${schemaIndex}`);
   }
   const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
-  if (bodies.length > ENTITIES_MAX || nextId > 0xffff_ffff) throw new SnapshotError("a list of too many bodies");
+  const partCount = bodies.reduce(
+    (sum, { schemaIndex }) => sum + partsOf(archetypes[schemaIndex]!),
+    partsOf(archetypes[0]!),
+  );
+  const tooMany = bodies.length > internals.limits.entities || partCount > PARTS_MAX || nextId > NEXT_ID_MAX;
+  if (tooMany) throw new SnapshotError("a list of too many bodies");
   joints?.check(nextId);
   loadWords(stageBody.fieldBits, 0, { fields, layout });
   joints?.removeOthers();
