@@ -102,8 +102,7 @@ export class MatchOpener<Command> {
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    const onHeldBack = ({ tick, text }: HeldBack) =>
-      log("limit_reached", { game: game.id, room: code, tick, text });
+    const onHeldBack = ({ tick, text }: HeldBack) => log("limit_reached", { game: game.id, room: code, tick, text });
     return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault, onHeldBack });
   }
 

@@ -105,6 +105,11 @@ function tooFast(owner: Owner, quantity: "speed" | "spin", value: number, max: n
   return new StageError(`${owner}: ${quantity} is ${value}; the stage's ${quantity}Max is ${max}`);
 }
 
+/** @returns the nearest number of magnitude at most `most`; NaN for NaN */
+export function within(value: number, most: number): number {
+  return value > most ? most : value < -most ? -most : value;
+}
+
 /** Any quantity within ±`max`. @throws StageError */
 export function checkWithin(value: number, max: number, owner: Owner, quantity: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= max)) {

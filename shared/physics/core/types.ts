@@ -195,8 +195,8 @@ export interface ProjectileDef {
  * A move beyond the stage's `speedMax` or `spinMax`, 2 m or a quarter turn per world step, is a teleport. The body then jumps without a velocity and pushes
  * nothing on the way.
  *
- * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Otherwise `advance` or `spawn` throws a
- * `StageError`.
+ * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Beyond them the body stays at these ends. For a pose
+ * that is no number `advance` or `spawn` throws a `StageError`.
  */
 export type Path = (
   tick: number,

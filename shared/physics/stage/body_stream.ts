@@ -14,7 +14,7 @@ import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
-import { PARTS_MAX } from "../core/limits.ts";
+import { checkPosition, checkSpin, checkVelocity, PARTS_MAX } from "../core/limits.ts";
 import { NEXT_ID_MAX, partsOf, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
@@ -140,8 +140,11 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 }
 
 function move(stage: Stage, record: EntityRecord, body: Body): void {
-  const { vx, vy } = body;
-  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || body.spin !== 0)) {
+  const { x, y, vx, vy, spin } = body;
+  checkPosition(record, x, y);
+  checkVelocity(record, vx, vy);
+  checkSpin(record, spin);
+  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${record} is static, and its body in a list moves`);
   }
   stage[INTERNALS].entities.setMotion(record, body);
@@ -149,7 +152,7 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { world } = stage[INTERNALS];
   // The end of the tick checks the contacts of what is awake or has just fallen asleep, so one that slept wakes first.
   world.wake(record.row);
-  if (vx === 0 && vy === 0 && body.spin === 0) world.putToSleep(record.row);
+  if (vx === 0 && vy === 0 && spin === 0) world.putToSleep(record.row);
 }
 
 function saveProperties({ propertyWords, world }: StageState, record: BodyRecord, into: number[]): void {

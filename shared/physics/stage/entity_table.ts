@@ -19,6 +19,7 @@ import {
   POSITION_MAX,
   SPEED_MAX,
   wholeTurns,
+  within,
 } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
@@ -355,11 +356,6 @@ export class EntityTable {
     if (hasFields(record)) this.recordsWithFields.push(record);
     this.#handles[record.compiled.index]!.append(record.entity);
   }
-}
-
-/** @returns the nearest number of magnitude at most `most`; NaN for NaN */
-function within(value: number, most: number): number {
-  return value > most ? most : value < -most ? -most : value;
 }
 
 function hasFields({ compiled: { layout } }: EntityRecord): boolean {

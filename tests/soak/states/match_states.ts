@@ -21,13 +21,17 @@ const HELD_TICKS = 5;
 
 /**
  * Plays matches by NPC policies, on players' seats as well.
- * @returns states of several moments, and the commands that were played
+ * @param ticks the moments
+ * @returns the states of each match at each moment, and the commands that were played
  */
-export function playMatches(game: SoakedGame): { states: MatchState[]; commands: unknown[] } {
+export function playMatches(
+  game: SoakedGame,
+  ticks: readonly number[] = TICKS,
+): { states: MatchState[]; commands: unknown[] } {
   const states: MatchState[] = [], commands: unknown[] = [];
   for (const seed of SEEDS) {
     const simulation = game.start({ npcs: NPCS }, seed);
-    for (const tick of TICKS) {
+    for (const tick of ticks) {
       while (simulation.tick < tick) {
         const played = policyCommands(simulation);
         if (simulation.tick % HELD_TICKS === 0) commands.push(...played.filter((each) => each !== undefined));

@@ -14,7 +14,7 @@ import {
 import type { MatchState } from "./match_states.ts";
 
 /** The words of a state under mutation, with their names. Both lists grow and shrink together. */
-class MutableState {
+export class MutableState {
   readonly words: number[];
   readonly labels: string[];
 
