@@ -105,6 +105,7 @@ export class LogWriter {
 const WARNINGS: ReadonlySet<string> = new Set([
   "contract_broken",
   "desync",
+  "limit_reached",
   "log_dropped",
   "match_blamed",
   "match_set_aside",

@@ -8,6 +8,7 @@ import type { Log } from "./log.ts";
 import type { ClientObserver } from "./match/clients/client_list.ts";
 import type { HashToken } from "./match/seats/player.ts";
 import type { MatchLogs } from "./match_log/match_logs.ts";
+import type { HeldBack } from "./match/limit_watch.ts";
 import type { ContractFault } from "../shared/netcode/twin_check.ts";
 import { Match } from "./match/match.ts";
 import type { MatchOptions } from "./match/match_options.ts";
@@ -112,7 +113,9 @@ export class MatchOpener<Command> {
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, onFault, observer });
+    const onHeldBack = ({ tick, text }: HeldBack) => log("limit_reached", { game: game.id, room: code, tick, text });
+    const watched = { onFault, onHeldBack, observer };
+    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, ...watched });
   }
 
   /** Passes results on. Those of a private room are nobody's business. */

@@ -35,6 +35,7 @@ import { type Player, RESTORED } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "../../shared/netcode/presence.ts";
 import { FINAL_CLOSE_CODES, type SeatQueries, Seats } from "./seats/seats.ts";
+import { LimitWatch } from "./limit_watch.ts";
 import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
@@ -65,6 +66,7 @@ export class Match<Command> {
   readonly #announce = (announcement: Announcement<Command>) => void this.#newAnnouncements.push(announcement);
   readonly #tickTimes: TickTimes;
   readonly #rounds: RoundWatch<Simulation<Command>>;
+  readonly #limits: LimitWatch;
 
   /** Undefined outside of development. */
   readonly watch: ContractWatch<Command> | undefined;
@@ -114,6 +116,7 @@ export class Match<Command> {
     });
     this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
     this.#rounds.begin(simulation);
+    this.#limits = new LimitWatch(options.onHeldBack);
     const { onFault } = options;
     this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     if (from !== undefined) this.#restore(from);
@@ -265,6 +268,7 @@ export class Match<Command> {
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
     this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
+    this.#limits.observe(this.#simulation);
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);

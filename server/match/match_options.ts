@@ -1,5 +1,6 @@
 /** The options of a match, and a client's request to join it. */
 import type { LogState } from "../../shared/netcode/match_log/records.ts";
+import type { HeldBack } from "./limit_watch.ts";
 import type { MatchRecorder } from "./match_recorder.ts";
 import type { RoundOver } from "./round_watch.ts";
 import type { HashToken } from "./seats/player.ts";
@@ -47,6 +48,10 @@ export interface MatchOptions<Command> {
   readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /**
+   * Called when a limit of the game holds something back, once for each kind.
+   */
+  readonly onHeldBack?: ((heldBack: HeldBack) => void) | undefined;
   /**
    * Called with each fault that a twin finds. With it the match is watched: a tick then takes about four times as long.
    */

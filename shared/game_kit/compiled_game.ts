@@ -126,6 +126,7 @@ const STAGE_OPTIONS = [
   "speedMax",
   "spinMax",
   "onSpeedMax",
+  "limits",
   "restitutions",
   "frictions",
 ] as const;

@@ -137,6 +137,11 @@ export interface Simulation<Command> {
    * @throws SnapshotError for words that are no state of this game; then only another `load` is allowed
    */
   load(from: Snapshot): void;
+  /**
+   * What limits of the game have held back in the last step, as sentences for the author and the operator, such as more
+   * contacts than the game may have. Not part of the state; empty, or missing, in normal play.
+   */
+  readonly limited?: readonly string[];
   /** The events of the last step, in a defined order. Not part of the state; valid until the next step or load. */
   readonly events: readonly GameEvent[];
   /** The seats that an NPC controls in this state, ascending. Part of the state. */

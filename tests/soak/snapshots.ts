@@ -2,10 +2,13 @@
  * Spoilt snapshots, one after another. A stage must refuse each with a `SnapshotError`, or load it and save the same
  * words. Right afterwards it must load a good state. The results depend on `--seed` and `--count` alone.
  *
- *     deno task soak:snapshots [--count] [--seed] [--json]
+ * With `--games`, hostile states of each game are loaded, and those that it accepts are stepped (`states/`).
+ *
+ *     deno task soak:snapshots [--games] [--count] [--seed] [--json]
  */
-import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
-import { archetype, StageError } from "../../shared/physics/core/types.ts";
+import * as z from "zod";
+import { type FlagValues, present, UsageError, wholeNumber } from "../../shared/flags.ts";
+import { archetype } from "../../shared/physics/core/types.ts";
 import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 import { ENTITIES_MAX, Stage } from "../../shared/physics/stage/stage.ts";
 import { Random } from "../../shared/random.ts";
@@ -14,18 +17,28 @@ import { SCENE, type SceneStage, startScene, stepScene } from "../shared/physics
 import { Progress } from "../support/progress.ts";
 import { runTool } from "../support/tool.ts";
 import { type GoodState, indicesByKind, SPOILINGS } from "./spoilings.ts";
+import { SOAKED_GAMES } from "./states/soaked_games.ts";
+import { StateSoak, type StatesReport } from "./states/state_soak.ts";
+
+/** Defaults of `--count`. */
+const SNAPSHOTS = 40_000, STATES = 20_000;
 
 /** Ticks of the good states: the first, an early one, and two with sleepers, chains and many projectiles. */
 const GOOD_TICKS = [1, 40, 300, 700], GOOD_SEEDS = [1, 2];
 /** Metres between the bodies of the crowd while it stands apart. */
 const CROWD_SPACING_M = 2;
 /** Ticks that follow a spoilt snapshot which the stage has loaded. */
-const STEPPED_TICKS = 2;
+const STEPPED_TICKS = 20;
 
 const FLAGS = {
+  games: {
+    schema: z.string().transform((list) => list.split(",")).optional(),
+    about: "load and step hostile states of these games instead; all for each",
+    allowed: `all, or some of ${Object.keys(SOAKED_GAMES).join(",")}`,
+  },
   count: {
-    schema: wholeNumber(4_000_000_000, 1).default(40_000),
-    about: "snapshots to spoil [40000]",
+    schema: wholeNumber(4_000_000_000, 1).optional(),
+    about: "snapshots to spoil [40000], or states of each game [20000]",
     allowed: "a whole number 1 to 4000000000",
   },
   seed: {
@@ -46,7 +59,7 @@ export interface Outcomes {
 /** The object that `--json` prints. */
 export interface SnapshotsReport extends Outcomes {
   readonly tried: number;
-  /** Loaded snapshots whose next ticks ended without an error. A state that no stage has produced may leave its bounds. */
+  /** Loaded snapshots whose next ticks have run. */
   readonly stepped: number;
   readonly bySpoiling: Readonly<Record<string, Outcomes>>;
   readonly slowestLoadMs: number;
@@ -185,19 +198,49 @@ export class SnapshotSoak {
   }
 
   #step(): void {
-    try {
-      for (let tick = 0; tick < STEPPED_TICKS; tick++) {
-        this.#stage.advance();
-        this.#stage.endTick();
-      }
-      this.#stepped++;
-    } catch (error) {
-      if (!(error instanceof StageError)) throw error;
+    for (let tick = 0; tick < STEPPED_TICKS; tick++) {
+      this.#stage.advance();
+      this.#stage.endTick();
     }
+    this.#stepped++;
   }
 }
 
-function soakSnapshots({ count, seed, json }: FlagValues<typeof FLAGS>): number {
+async function soak(flags: FlagValues<typeof FLAGS>): Promise<number> {
+  const { games, count } = flags;
+  if (games === undefined) return soakSnapshots({ ...flags, count: count ?? SNAPSHOTS });
+  return await soakGames(games, { ...flags, count: count ?? STATES });
+}
+
+/** @returns the exit code */
+async function soakGames(names: readonly string[], { count, seed, json }: SoakOptions): Promise<number> {
+  const chosen = names.join() === "all" ? Object.keys(SOAKED_GAMES) : names;
+  const unknown = chosen.find((name) => !Object.hasOwn(SOAKED_GAMES, name));
+  if (unknown !== undefined) throw new UsageError(`--games: there is no game "${unknown}"`);
+  const reports: Record<string, StatesReport> = {};
+  for (const name of chosen) {
+    const progress = new Progress(count, `states of ${name}`), { game } = await SOAKED_GAMES[name]!();
+    const report = reports[name] = new StateSoak(game).run({ count, seed }, (done) => {
+      if (done % 100 === 0 || done === count) progress.show(done);
+    });
+    progress.end();
+    if (report.firstThrow === null) continue;
+    const { number, mutation, problem } = report.firstThrow;
+    console.error(`${name}: ${report.throws} states threw. State ${number} (${mutation}), ${problem}`);
+    console.error(`To see it again: deno task soak:snapshots --games ${name} --seed ${number} --count 1`);
+  }
+  if (json) console.log(JSON.stringify(reports));
+  else for (const [name, report] of Object.entries(reports)) console.log(name.padEnd(16), JSON.stringify(report));
+  return Object.values(reports).some(({ throws }) => throws > 0) ? 1 : 0;
+}
+
+interface SoakOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly json: boolean;
+}
+
+function soakSnapshots({ count, seed, json }: SoakOptions): number {
   const progress = new Progress(count, "snapshots");
   const report = new SnapshotSoak().run({ count, seed }, (done) => {
     if (done % 100 === 0 || done === count) progress.show(done);
@@ -213,4 +256,4 @@ function soakSnapshots({ count, seed, json }: FlagValues<typeof FLAGS>): number 
   return firstFailure === null ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:snapshots", { flags: FLAGS, run: soakSnapshots }));
+if (import.meta.main) Deno.exit(await runTool("soak:snapshots", { flags: FLAGS, run: soak }));

@@ -21,7 +21,7 @@ const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   ...{ id: 1, title: 1, tickHz: 1, substeps: 1, command: 1, match: 1, join: 1, options: 1, things: 1, player: 1 },
   ...{ joints: 1, events: 1, teams: 1, gravity: 1, ground: 1, features: 1, restitutions: 1, frictions: 1 },
   ...{ velocityIterations: 1, positionIterations: 1, restitutionThreshold: 1, speedMax: 1, spinMax: 1 },
-  ...{ onSpeedMax: 1, shouldCollide: 1, landsOn: 1 },
+  ...{ onSpeedMax: 1, limits: 1, shouldCollide: 1, landsOn: 1 },
 };
 
 /** @throws GameError that names the part, thing or field */

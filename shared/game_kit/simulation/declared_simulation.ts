@@ -101,6 +101,10 @@ export class StageSimulation implements Simulation<Command> {
     return this.#events.list;
   }
 
+  get limited(): readonly string[] {
+    return this.stage.limited;
+  }
+
   get npcSeats(): readonly SeatId[] {
     return NPC_SEATS[this.stage.fields[NPCS_FIELD]!]!;
   }

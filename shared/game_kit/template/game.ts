@@ -25,5 +25,5 @@ export const game = defineGame({
       },
     },
   },
-  think: (world, me) => ({ dx: Math.sign(world.one("coin")!.x - me.x), jump: 1 }), // what an NPC asks for
+  think: (world, me) => ({ dx: Math.sign((world.one("coin") ?? me).x - me.x), jump: 1 }), // what an NPC asks for
 });

@@ -16,6 +16,8 @@ import { type Arena, CRATE_HALF } from "./arena.ts";
 import { PRESS_FIELDS } from "./command.ts";
 import * as tuning from "./tuning.ts";
 
+/** 32 dragons with five fireballs each, all crates and all eggs are 222. */
+const ENTITIES_MAX = 256;
 const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
 
 export const DRAGON = archetype({
@@ -195,6 +197,7 @@ function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
     fields: MATCH_FIELDS,
     restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
     shouldCollide,
+    limits: { entities: ENTITIES_MAX },
   };
 }
 

@@ -80,6 +80,10 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#events.list;
   }
 
+  get limited(): readonly string[] {
+    return this.stage.limited;
+  }
+
   /**
    * Contacts of two entities, without the ground, that began in the last step. Not part of the state; 0 after `load`.
    */

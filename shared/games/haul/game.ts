@@ -12,6 +12,7 @@ export const ROAD = Array.from({ length: 231 }, (_, i) => [2 * i - 30, heightAt(
 const part = (shape: Shape, density = 1, friction = 0.4) => ({ shape, density, friction, category: 2, mask: 0xfffd });
 const declaration = declareGame({
   ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
+  limits: { entities: 512 },
   ground: [{ shape: { chain: [[-400, 14], [-34, 14], ...ROAD, [436, 14], [900, 14]] }, friction: 0.9 }],
   command: { drive: axis({ steps: 8, label: "Go" }), lean: axis({ steps: 8, up: true, label: "Lean" }), hop: press() },
   match: { phase: choice("result", "playing"), left: clock(), round: "u16", finished: "u8" },
@@ -38,6 +39,7 @@ const declaration = declareGame({
 });
 type World = WorldOf<typeof declaration>;
 type Truck = ThingOf<typeof declaration, "truck">;
+const isOnRoad = ({ x }: { readonly x: number }) => x > -34 && x < 436;
 const startOf = (seat: number) => 8 - seat % 16 * 1.6 - (seat >> 4) * 0.8;
 function hitch(world: World, me: Truck): void {
   const x = me.x - 3.7, trailer = world.spawn("trailer", { x, y: Math.max(me.y, heightAt(x) + 0.6), vx: me.vx });
@@ -76,7 +78,8 @@ export const game = defineGame(declaration, {
   leave: unbuild,
   drive(world, me, { drive, lean, hop }) {
     const { fields } = me, { joints } = world, isHeld = world.match.left > RACE;
-    if (fields.stuck === 0) build(world, me, me.x + 2);
+    if (!isOnRoad(me)) build(world, me, startOf(me.seat));
+    else if (fields.stuck === 0) build(world, me, me.x + 2);
     if (isHeld || drive === 0 || fields.place > 0 || Math.abs(me.vx) > 1.5) fields.stuck = world.ticks(2);
     for (const axle of joints.of(me, "axle")) joints.setMotor(axle, { speed: isHeld ? 0 : -30 * drive });
     world.applyTorque(me, -90 * lean - 25 * sin(me.angle)); // it rights itself a little
@@ -95,7 +98,7 @@ export const game = defineGame(declaration, {
       crate: (world, me, _crate, { speed }) => speed > 6 && world.emit("crash", me),
       gate(world, me, { x }) {
         const { match } = world, { fields } = me, hauls = fields.trailer !== undefined;
-        if (x < FINISH && !hauls) hitch(world, me);
+        if (x < FINISH && !hauls && isOnRoad(me)) hitch(world, me);
         if (x < FINISH || fields.place > 0 || match.phase === "result") return;
         fields.place = ++match.finished;
         fields.points += hauls ? Math.max(2, 7 - fields.place) : 1;

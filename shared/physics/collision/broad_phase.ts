@@ -110,6 +110,12 @@ export class BroadPhase {
     this.#clearMoved();
   }
 
+  /** All proxies, for a search that compares all of them: as after `findNewPairs`, none counts as moved. */
+  takeAll(): Int32Array<ArrayBuffer> {
+    this.#clearMoved();
+    return this.#sweepAndPrune.all();
+  }
+
   #clearMoved(): void {
     const { rows, count } = this.#movedIds;
     for (let i = 0; i < count; i++) this.#moved[rows[i]!] = 0;

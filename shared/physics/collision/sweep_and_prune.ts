@@ -82,6 +82,11 @@ export class SweepAndPrune {
     this.#isSorted = false;
   }
 
+  /** @returns a copy of the ids, in no order */
+  all(): Int32Array<ArrayBuffer> {
+    return this.#ids.slice(0, this.#count);
+  }
+
   /** An AABB has changed. */
   invalidate(): void {
     this.#isSorted = false;

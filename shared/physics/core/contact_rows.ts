@@ -72,13 +72,19 @@ export class ContactTable extends RowTable {
     return low < otherLow || low === otherLow && values[a + HIGH_KEY]! < values[b + HIGH_KEY]!;
   }
 
+  /** The same for the pair with these keys. */
+  isBeforeKeys(row: number, lowKey: number, highKey: number): boolean {
+    const { values } = this, v = row * CONTACT_VALUES, low = values[v + LOW_KEY]!;
+    return low < lowKey || low === lowKey && values[v + HIGH_KEY]! < highKey;
+  }
+
   /** The row of the contact of two fixtures, by the smaller and the larger key; -1 if there is none. */
   find(lowKey: number, highKey: number): number {
     const { order, values } = this;
     let begin = 0, end = this.count;
     while (begin < end) {
-      const middle = (begin + end) >> 1, v = order[middle]! * CONTACT_VALUES, low = values[v + LOW_KEY]!;
-      if (low < lowKey || low === lowKey && values[v + HIGH_KEY]! < highKey) begin = middle + 1;
+      const middle = (begin + end) >> 1;
+      if (this.isBeforeKeys(order[middle]!, lowKey, highKey)) begin = middle + 1;
       else end = middle;
     }
     if (begin === this.count) return -1;

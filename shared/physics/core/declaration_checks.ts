@@ -9,6 +9,7 @@ import {
   type Spawn,
   type StageDef,
   StageError,
+  type StageLimits,
 } from "./types.ts";
 
 /** Metres. planck merges two corners that are nearer. */
@@ -38,6 +39,7 @@ export const STAGE_OPTIONS: OptionsOf<StageDef> = {
   speedMax: 1,
   spinMax: 1,
   onSpeedMax: 1,
+  limits: 1,
   features: 1,
   ground: 1,
   archetypes: 1,
@@ -48,6 +50,7 @@ export const STAGE_OPTIONS: OptionsOf<StageDef> = {
   shouldCollide: 1,
   landsOn: 1,
 };
+export const LIMIT_OPTIONS: OptionsOf<StageLimits> = { entities: 1, contacts: 1 };
 export const ARCHETYPE_OPTIONS: OptionsOf<Archetype> = { name: 1, fields: 1, body: 1, projectile: 1 };
 export const BODY_OPTIONS: OptionsOf<BodyDef> = {
   type: 1,

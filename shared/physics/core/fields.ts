@@ -6,6 +6,7 @@
  * name from a list costs a lookup each time, a tenth of a dragon tick in all.
  */
 import type { FieldType } from "../../body_list.ts";
+import { FLOAT_MAX } from "./limits.ts";
 import { type FieldSpec, StageError } from "./types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
@@ -56,18 +57,51 @@ function isRepresentable(type: FieldType, value: number): boolean {
   }
 }
 
+/** The least and the greatest number of each type. */
+const RANGES: Readonly<Record<FieldType, readonly [min: number, max: number]>> = {
+  u8: [0, 0xff],
+  u16: [0, 0xffff],
+  u32: [0, 0xffff_ffff],
+  i32: [-0x8000_0000, 0x7fff_ffff],
+  f32: [-FLOAT_MAX, FLOAT_MAX],
+};
+
+/** Notes a value that was held at the end of its type. */
+export interface HeldValues {
+  add(sentence: string): void;
+}
+
+/** @returns the end of the type's range that the value is beyond; the value itself if it is within, or no number */
+function heldAt(type: FieldType, value: number): number {
+  const [min, max] = RANGES[type];
+  return value > max ? max : value < min ? min : value;
+}
+
 /**
  * Rounds the `f32` fields to 32 bits and checks all fields.
  * @param owner for the error, e.g. "entity 12 dragon"
+ * @param held if it is given, a value beyond its type is held at the type's end, and noted here: a counter that is full
+ * must not end a match
  * @throws StageError that names the field whose value does not fit its type
  */
-export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, owner: { toString(): string }): void {
+export function canonicalizeFields(
+  fields: FieldValues,
+  layout: FieldLayout,
+  owner: { toString(): string },
+  held?: HeldValues,
+): void {
   const { types } = layout;
   let i = 0;
   for (const name in fields) {
-    const value = fields[name]!, type = types[i++]!;
+    const type = types[i++]!;
+    let value = fields[name]!;
     if (!isRepresentable(type, value)) {
-      throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
+      const end = held === undefined ? value : heldAt(type, value);
+      if (end === value || !isRepresentable(type, end)) {
+        throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
+      }
+      held!.add(`${owner}.${name} is ${value}; a ${type} holds it at ${end}`);
+      fields[name] = value = end;
     }
     // -0 + 0 is 0. A word that holds an integer has no -0, either.
     const canonical = type === "f32" ? Math.fround(value) : value + 0;

@@ -1,7 +1,41 @@
-/** Bounds of an entity's pose and motion. A check throws if a value is not finite or beyond its bound. */
+/**
+ * The bounds of a stage: how much it holds, how much work one world step does, and an entity's pose and motion. A check
+ * throws if a value is not finite or beyond its bound.
+ */
 import { SPEED_TOLERANCE } from "./tuning.ts";
 import { StageError } from "./types.ts";
 
+/** A match of 32 seats has about a hundred entities. A world step and the broad phase are slow beyond this limit. */
+export const ENTITIES_MAX = 1024;
+/** As many, which is enough for a chain of all entities. */
+export const JOINTS_MAX = 1024;
+/**
+ * Entities and joints that the rules of one tick may add beyond these limits; the end of the tick removes them. More are
+ * a loop without an end.
+ */
+export const SURPLUS_MAX = 1024;
+/**
+ * Fixtures and segments of chains, those of the ground included. The broad phase has a bit for each pair of them, 8 MB
+ * here, and compares all pairs if they are in one place.
+ */
+export const PARTS_MAX = 8192;
+/** Contacts. All of them in one place take a tick of 20 Hz about as long as it lasts. */
+export const CONTACTS_MAX = 8192;
+/** The default of a declaration: a packed pile has 3 to 4 pairs of neighbours for each body. */
+export const CONTACTS_PER_ENTITY = 8;
+/**
+ * The bound of two loops of a world step whose length the number of contacts alone does not bound: the search for
+ * impacts, and the casts of projectiles.
+ *
+ *     work = WORK_MIN + WORK_PER_CONTACT · contacts that the stage may have
+ *
+ * All scenes of tests and benchmarks need less than a fifth of the smallest.
+ */
+export const WORK_MIN = 4096;
+export const WORK_PER_CONTACT = 2;
+
+/** The largest float32. */
+export const FLOAT_MAX = 3.4028234663852886e38;
 /** Largest coordinate, speed and spin, in m, m/s and rad/s. An entity beyond them has left any playable arena. */
 export const POSITION_MAX = 1e5;
 export const SPEED_MAX = 1e4;
@@ -69,6 +103,11 @@ interface Motion {
 
 function tooFast(owner: Owner, quantity: "speed" | "spin", value: number, max: number): StageError {
   return new StageError(`${owner}: ${quantity} is ${value}; the stage's ${quantity}Max is ${max}`);
+}
+
+/** @returns the nearest number of magnitude at most `most`; NaN for NaN */
+export function within(value: number, most: number): number {
+  return value > most ? most : value < -most ? -most : value;
 }
 
 /** Any quantity within ±`max`. @throws StageError */

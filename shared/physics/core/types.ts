@@ -195,8 +195,8 @@ export interface ProjectileDef {
  * A move beyond the stage's `speedMax` or `spinMax`, 2 m or a quarter turn per world step, is a teleport. The body then jumps without a velocity and pushes
  * nothing on the way.
  *
- * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Otherwise `advance` or `spawn` throws a
- * `StageError`.
+ * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Beyond them the body stays at these ends. For a pose
+ * that is no number `advance` or `spawn` throws a `StageError`.
  */
 export type Path = (
   tick: number,
@@ -237,6 +237,22 @@ export interface StageFeature<Name extends FeatureName = FeatureName> {
 
 type FeatureName = "chains" | "joints" | "paths" | "polygons" | "properties" | "queries" | "touches";
 
+/**
+ * How much one match may hold, so that no tick costs more than the author has thought of. A state beyond the limits is
+ * not loaded. Play that reaches one goes on: what comes last in the order of ids is left out, and `Stage.limited` says so.
+ */
+export interface StageLimits {
+  /**
+   * Entities at the end of a tick, 1 … 1,024; default 1,024. The newest ones beyond them are removed when the tick ends.
+   */
+  readonly entities?: number;
+  /**
+   * Pairs of parts that are near enough to touch, 8 … 8,192; default 8 for each entity. The pairs beyond them pass
+   * through each other until there is room: those of the newest entities, never those of the ground.
+   */
+  readonly contacts?: number;
+}
+
 /** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   /** m/s²: a number is downwards positive; or the direction in which all falls. Each number at most 1e5. */
@@ -266,6 +282,8 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * `refuse` makes `advance` throw a `StageError` that names it. So do `spawn`, `setVelocity` and `setSpin` at once.
    */
   readonly onSpeedMax?: "clamp" | "refuse";
+  /** How much one match may hold. Default: all that a stage can hold. */
+  readonly limits?: StageLimits;
   /** The parts of the physics that this declaration uses. Default: none. */
   readonly features?: readonly StageFeature[];
   /**

@@ -11,6 +11,10 @@
  *
  * All tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
  * history.
+ *
+ * The work of one search is bounded: in a crowd of bullets each impact moves bodies that then may hit a thousand others.
+ * At the bound, each body that would still hit something stays where it is for the rest of the step, so that it gets
+ * through nothing. It keeps its velocity, and goes on in the next step.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
@@ -19,7 +23,7 @@ import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
 import { EPSILON, IMPACTS_MAX } from "../core/tuning.ts";
 import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
 import { timeOfImpact } from "../geometry/time_of_impact.ts";
-import { rotationTravel, updateSweptAabb } from "../collision/aabb.ts";
+import { rotationTravel, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import type { Contacts } from "./contacts.ts";
 import { solveImpact } from "./impact_solver.ts";
@@ -42,6 +46,8 @@ const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.I
 const PRESSED_MIN = 0.0125;
 /** Times of impact this near the end of the step are none. */
 const ALPHA_MAX = 1 - 10 * EPSILON;
+/** The work of an impact, beside that of its contacts: all active contacts are looked at for the next one. */
+const IMPACT_WORK = 8;
 
 /** Centre at the start and end of the step, angles, and `ALPHA0`: the numbers that `advance` changes. */
 const SWEEP = [CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0] as const;
@@ -55,6 +61,8 @@ export class Impacts {
   readonly #candidates: number[] = [];
   /** The bodies whose sweeps no longer begin at the start of the step, some of them twice. */
   readonly #advanced: number[] = [];
+  /** The work of this search: the times of impact that were computed, the contacts that were solved, and the impacts. */
+  #work = 0;
   /** The bodies and contacts of the present impact. */
   readonly #impact = { bodies: [] as number[], contacts: [] as number[] };
   readonly #sweeps = [new Float64Array(SWEEP.length), new Float64Array(SWEEP.length)] as const;
@@ -72,10 +80,15 @@ export class Impacts {
     for (let i = 0; i < active.rows.length; i++) if (this.#mayHit(active.rows[i]!)) candidates.push(active.rows[i]!);
     if (candidates.length === 0) return;
     this.#beginSearch();
+    this.#work = 0;
     for (let i = 0; i < candidates.length; i++) ints[candidates[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
     for (;;) {
       const contact = this.#findEarliest();
       if (contact === NONE) break;
+      if (this.#work > this.#world.workMax) {
+        this.#stopAll();
+        break;
+      }
       this.#solveOne(contact, this.#times[contact]!);
     }
     const { values } = this.#world.bodies, advanced = this.#advanced;
@@ -120,6 +133,33 @@ export class Impacts {
     return ALPHA_MAX < alphaMin ? NONE : earliest;
   }
 
+  /** Stops the bodies that have an impact left. All times are known. */
+  #stopAll(): void {
+    const { active, bodies, contacts: { ints } } = this.#world;
+    for (let i = 0; i < active.rows.length; i++) {
+      const contact = active.rows[i]!, k = contact * CONTACT_INTS;
+      const isAhead = (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
+        this.#times[contact]! <= ALPHA_MAX;
+      if (!isAhead) continue;
+      for (let side = 0; side < 2; side++) {
+        const body = ints[k + CONTACT_BODY_A + side]!;
+        if (bodies.ints[body * BODY_INTS + BODY_TYPE] === DYNAMIC) this.#stop(body);
+      }
+    }
+    this.#world.limitsReached.add("impacts");
+  }
+
+  /** Puts a body where its sweep begins. */
+  #stop(body: number): void {
+    const { values } = this.#world.bodies, b = body * BODY_STRIDE;
+    this.#world.edit(body);
+    values[b + CENTER_X] = values[b + CENTER_X0]!;
+    values[b + CENTER_Y] = values[b + CENTER_Y0]!;
+    values[b + ANGLE] = values[b + ANGLE0]!;
+    updateTransform(values, b);
+    updateAabb(this.#world, body, this.#contacts.broadPhase);
+  }
+
   /** Computes a contact's time of impact. @returns false if its bodies cannot have one */
   #computeTime(contact: number): boolean {
     const { contacts: { ints }, bodies, fixtures, shapes } = this.#world, { values } = bodies;
@@ -133,6 +173,7 @@ export class Impacts {
     if (values[b + ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
     const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
     const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    this.#work++;
     const beta = timeOfImpact(shapes, shapeA, values, a, shapeB, b);
     this.#times[contact] = beta < 0 ? 1 : Math.min(alpha0 + (1 - alpha0) * beta, 1);
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
@@ -150,6 +191,7 @@ export class Impacts {
     this.#contacts.updateOne(contact);
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_KNOWN | IMPACT_OPEN;
     ints[k + IMPACT_COUNT]!++;
+    this.#work += IMPACT_WORK;
     if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
       ints[k + CONTACT_FLAGS]! &= ~SOLID;
       this.#restoreSweep(bodyA, 0);
@@ -164,6 +206,7 @@ export class Impacts {
     this.#addContact(contact);
     this.#collectNeighbours(bodyA, alpha);
     this.#collectNeighbours(bodyB, alpha);
+    this.#work += contacts.length;
     solveImpact(this.#world, this.#impact, alpha);
     this.#endOne();
   }
@@ -180,6 +223,7 @@ export class Impacts {
       const isIncluded = (bodies.ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0;
       // Two dynamic bodies that are no bullets may tunnel.
       if (!isContinuous(bodies.ints, body) && !isContinuous(bodies.ints, other)) continue;
+      this.#work++;
       this.#keepSweep(other, 0);
       if (!isIncluded) this.#advance(other, alpha);
       this.#contacts.updateOne(contact);
@@ -208,7 +252,7 @@ export class Impacts {
         link = ints[k + NEXT_LINK + (link & 1)]!;
       }
     }
-    this.#contacts.findNewContacts();
+    this.#contacts.findNewContactsAtImpact();
   }
 
   #addBody(body: number): void {

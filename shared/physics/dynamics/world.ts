@@ -2,7 +2,7 @@
  * One world: its bodies, fixtures and contacts as rows, and the parameters of a world step. It is a cache of a stage's
  * state. The rows are linked by their numbers.
  */
-import type { SpeedLimits } from "../core/limits.ts";
+import { CONTACTS_MAX, type SpeedLimits, WORK_MIN, WORK_PER_CONTACT } from "../core/limits.ts";
 import * as bodyLayout from "../core/body_rows.ts";
 import { BodyTable } from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -61,7 +61,12 @@ export interface WorldParameters {
   readonly rotationMax?: number;
   /** The same as speeds, if the declaration refuses faster motions. */
   readonly speedLimits?: SpeedLimits | undefined;
+  /** Contacts, whether they touch or not. Default: `CONTACTS_MAX`. */
+  readonly contactsMax?: number;
 }
+
+/** A limit that holds a world step back. The work at impacts and the casts of projectiles follow from `contactsMax`. */
+export type StepLimit = "contacts" | "impacts" | "casts";
 
 /** A log of events: the world calls it in the middle of a step. */
 export interface ContactListener {
@@ -96,7 +101,15 @@ export class World {
   readonly projectileBouncingSpeedMin: number;
   readonly translationMax: number;
   readonly rotationMax: number;
+  /** The same as speeds, m/s and rad/s. */
+  readonly speedMax: number;
+  readonly spinMax: number;
   readonly speedLimits: SpeedLimits | undefined;
+  readonly contactsMax: number;
+  /** The work of one world step at impacts, and in the casts of projectiles. */
+  readonly workMax: number;
+  /** The limits that have held back a world step or the end of a tick. The stage clears it. */
+  readonly limitsReached = new Set<StepLimit>();
   /** The rows of the bodies that were faster than these allow, in no order, some of them twice. The stage clears it. */
   readonly clamped: number[] = [];
   /** Set once, before the first joint. */
@@ -135,7 +148,11 @@ export class World {
     this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN;
     this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
     this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
+    this.speedMax = this.translationMax / stepS;
+    this.spinMax = this.rotationMax / stepS;
     this.speedLimits = parameters.speedLimits;
+    this.contactsMax = parameters.contactsMax ?? CONTACTS_MAX;
+    this.workMax = WORK_MIN + WORK_PER_CONTACT * this.contactsMax;
   }
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */

@@ -1,9 +1,16 @@
 /** The parameters of a stage's world steps, from its declaration: the values are checked, and the defaults filled in. */
 import * as tuning from "../core/tuning.ts";
-import { type StageDef, StageError } from "../core/types.ts";
-import { SPEED_MAX } from "../core/limits.ts";
+import { type StageDef, StageError, type StageLimits } from "../core/types.ts";
+import { CONTACTS_MAX, CONTACTS_PER_ENTITY, ENTITIES_MAX, SPEED_MAX } from "../core/limits.ts";
 import type { WorldParameters } from "./world.ts";
-import { checkInteger, checkNumber, checkOptions, checkRange, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
+import {
+  checkInteger,
+  checkNumber,
+  checkOptions,
+  checkRange,
+  LIMIT_OPTIONS,
+  VECTOR_OPTIONS,
+} from "../core/declaration_checks.ts";
 
 /** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
@@ -33,10 +40,28 @@ export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"
   checkInteger(velocityIterations, "velocityIterations", { min: 1, max: ITERATIONS_MAX });
   checkInteger(positionIterations, "positionIterations", { min: 1, max: ITERATIONS_MAX });
   const stepS = 1 / (tickHz * substeps);
-  return { gravity, stepS, velocityIterations, positionIterations, ...compileLimits(def, stepS) };
+  const { contacts } = limitsOf(def);
+  return {
+    gravity,
+    stepS,
+    velocityIterations,
+    positionIterations,
+    contactsMax: contacts,
+    ...compileSpeeds(def, stepS),
+  };
 }
 
-function compileLimits({ restitutionThreshold, speedMax, spinMax, onSpeedMax = "clamp" }: StageDef, stepS: number) {
+/** @returns all limits of a declaration @throws StageError for one out of range */
+export function limitsOf({ limits = {} }: StageDef): Required<StageLimits> {
+  checkOptions(limits, LIMIT_OPTIONS, "limits");
+  const { entities = ENTITIES_MAX } = limits;
+  checkInteger(entities, "limits.entities", { min: 1, max: ENTITIES_MAX });
+  const { contacts = entities * CONTACTS_PER_ENTITY } = limits;
+  checkInteger(contacts, "limits.contacts", { min: CONTACTS_PER_ENTITY, max: CONTACTS_MAX });
+  return { entities, contacts };
+}
+
+function compileSpeeds({ restitutionThreshold, speedMax, spinMax, onSpeedMax = "clamp" }: StageDef, stepS: number) {
   const allowed = { min: LIMIT_MIN, max: SPEED_MAX };
   if (restitutionThreshold !== undefined) {
     checkRange(restitutionThreshold, "restitutionThreshold", { ...allowed, min: 0 });

@@ -6,7 +6,7 @@
  */
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { HandleList } from "../../handle_list.ts";
-import { canonicalizeFields } from "../core/fields.ts";
+import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
@@ -19,7 +19,7 @@ import { BODY_FLAGS, BODY_INTS, EDITED, FIRST_FIXTURE, NONE, UNSAVED } from "../
 import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
-import { FULL_TURN, wholeTurns } from "../core/limits.ts";
+import { FULL_TURN, JOINTS_MAX, wholeTurns } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
@@ -130,6 +130,14 @@ export class JointTable {
     for (const { id, row } of [a, b]) if (id !== 0) this.#world.wake(row);
   }
 
+  /** Removes the newest joints beyond `JOINTS_MAX`, at the end of a tick. */
+  removeSurplus(held: HeldValues): void {
+    const surplus = this.all.length - JOINTS_MAX;
+    if (surplus <= 0) return;
+    held.add(`${this.all.length} joints are on the stage; the newest ${surplus} have ended`);
+    while (this.all.length > JOINTS_MAX) this.remove(this.all.at(-1)!);
+  }
+
   /** Removes all joints of an entity. */
   removeAllOf(record: EntityRecord): void {
     if (!(record instanceof BodyRecord)) return;
@@ -168,12 +176,13 @@ export class JointTable {
   /**
    * Checks all fields, and rounds the values of joints with an `EDITED` body to 32 bits: no others change. It must run before the bodies are
    * canonicalized, because it needs their angles with the whole turns that they are about to lose.
-   * @throws StageError for a value or a field out of bounds
+   * @param held notes what is held at its bound
+   * @throws StageError for a value that is no number
    */
-  canonicalize(): void {
+  canonicalize(held: HeldValues): void {
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!, { form: { referenceAt }, layout } = record.compiled;
-      if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record);
+      if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record, held);
       if (!this.#hasFlag(record, EDITED)) continue;
       const turns = referenceAt < 0 ? 0 : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
       if (turns !== 0) this.#shiftReference(record, turns);
@@ -186,7 +195,9 @@ export class JointTable {
     for (let k = 0; k < maxima.length; k++) {
       const value = Math.fround(values[at + k]!);
       values[at + k] = value;
-      if (!(Math.abs(value) <= maxima[k]!)) throw new StageError(`${record}: ${names[k]} is ${value}`);
+      if (Math.abs(value) <= maxima[k]!) continue;
+      if (Number.isNaN(value)) throw new StageError(`${record}: ${names[k]} is ${value}`);
+      values[at + k] = Math.sign(value) * Math.fround(maxima[k]!);
     }
   }
 

@@ -25,11 +25,11 @@ import {
 import { ANCHOR_MAX } from "./joint_form.ts";
 import { ANCHOR_AX, ANCHOR_AY, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
 import { checkOptions } from "../core/declaration_checks.ts";
-import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
+import { checkAngle, checkPosition, checkWithin, JOINTS_MAX, SURPLUS_MAX } from "../core/limits.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
-import { checkId, JOINTS_MAX } from "../snapshot/layout.ts";
+import { checkId } from "../snapshot/layout.ts";
 import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "../core/types.ts";
 
 export { type BrokenJoint, Joint };
@@ -64,7 +64,7 @@ export class Joints {
     this.#compiledOf = new Map(table.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
-  /** The number of joints, 0 … `JOINTS_MAX`. */
+  /** The number of joints: at the end of a tick 0 … `JOINTS_MAX`. */
   get count(): number {
     return this.#table.all.length;
   }
@@ -77,7 +77,7 @@ export class Joints {
   }
 
   /**
-   * Joins two entities at their present poses. One of them may be the ground. Both wake up. The joint gets the next id.
+   * Joins two entities at their present poses. The newest joints beyond `JOINTS_MAX` end when the tick ends. One of them may be the ground. Both wake up. The joint gets the next id.
    * @throws StageError also for a definition that is not declared, and for two entities that a joint cannot move. It
    * also throws for values that are missing and if the stage is full. The message names the joint and the field
    */
@@ -138,7 +138,7 @@ export class Joints {
     initialValues: Float64Array,
     fields: FieldValues,
   ): Joint {
-    if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
+    if (this.count >= JOINTS_MAX + SURPLUS_MAX) throw new StageError(`${name}: ${this.count} joints are on the stage`);
     this.#beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, ends);
     record.rows.values.set(initialValues, record.at);

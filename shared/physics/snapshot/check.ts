@@ -4,8 +4,10 @@
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
-import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
+import { ANGLE_MAX, FLOAT_MAX, JOINTS_MAX, PARTS_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { proxyKey } from "../core/proxy_key.ts";
+import { SPEED_TOLERANCE } from "../core/tuning.ts";
+import type { StageLimits } from "../core/types.ts";
 import {
   type CompiledArchetype,
   type CompiledProjectile,
@@ -33,6 +35,10 @@ export interface SnapshotSchema {
   /** Undefined if the declaration does not list the feature. */
   readonly jointWords: JointWords | undefined;
   readonly propertyWords: layout.PropertyWords | undefined;
+  readonly limits: Required<StageLimits>;
+  /** m/s and rad/s: the greatest at the end of a tick, but for rounding. */
+  readonly speedMax: number;
+  readonly spinMax: number;
   /** The layout of the stage's own fields. */
   readonly layout: FieldLayout;
 }
@@ -40,8 +46,8 @@ export interface SnapshotSchema {
 /** Checks snapshots for one stage. The results are those of the last check. */
 export class SnapshotCheck {
   /** By index of an entity: its first word, and 1 if all its words are those of the saved state at the same place. */
-  readonly entityAt = new Int32Array(layout.ENTITIES_MAX);
-  readonly isSame = new Uint8Array(layout.ENTITIES_MAX);
+  readonly entityAt: Int32Array<ArrayBuffer>;
+  readonly isSame: Uint8Array<ArrayBuffer>;
   /** By index of a contact: its first word, and the place of the equal contact in the saved state, -1 if none is equal. */
   contactAt = new Int32Array(CONTACTS_MIN);
   /** Places count from the first contact on. */
@@ -57,23 +63,25 @@ export class SnapshotCheck {
 
   constructor(schema: SnapshotSchema) {
     this.#schema = schema;
+    this.entityAt = new Int32Array(schema.limits.entities);
+    this.isSame = new Uint8Array(schema.limits.entities);
   }
 
   /**
    * Finds a wrong length, unknown archetypes, unsorted or impossible ids, and values out of bounds. It also finds
-   * joints and contacts of entities that are not there.
+   * joints and contacts of entities that are not there, and more of anything than the stage may have.
    * @param saved the state to compare with; undefined if there is none
    * @throws SnapshotError
    */
   run(from: Snapshot, saved: SavedState | undefined): void {
-    const { jointWords, layout: fields } = this.#schema, { words, length } = from;
+    const { jointWords, layout: fields, limits } = this.#schema, { words, length } = from;
     refuseIf(length > words.length || length < layout.HEADER_WORDS + fields.names.length, "is too short");
     const nextId = words[layout.NEXT_ID]!, jointCount = words[layout.JOINT_COUNT]!;
     this.#words = words;
     this.#entityCount = words[layout.ENTITY_COUNT]!;
-    const tooMany = this.#entityCount > layout.ENTITIES_MAX ||
-      jointCount > (jointWords === undefined ? 0 : layout.JOINTS_MAX);
-    refuseIf(nextId === 0 || tooMany, "has an impossible header");
+    const tooMany = this.#entityCount > limits.entities || words[layout.CONTACT_COUNT]! > limits.contacts ||
+      jointCount > (jointWords === undefined ? 0 : JOINTS_MAX);
+    refuseIf(nextId === 0 || nextId > layout.NEXT_ID_MAX || tooMany, "has an impossible header");
     refuseIf(firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
     this.jointsAt = this.contactsAt = this.#checkEntities(from, nextId, saved?.words);
     if (jointWords !== undefined) {
@@ -93,6 +101,7 @@ export class SnapshotCheck {
     const { archetypes, layout: fields } = this.#schema, { words, length } = from;
     const savedCount = saved === undefined ? 0 : saved.words[layout.ENTITY_COUNT]!;
     let cursor = layout.HEADER_WORDS + fields.names.length, before = 0, isInStep = saved !== undefined;
+    let partCount = layout.partsOf(archetypes[0]!);
     for (let i = 0; i < this.#entityCount; i++) {
       refuseIf(cursor + 2 > length, "ends within an entity");
       const id = words[cursor + layout.ENTITY_ID]!, compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
@@ -100,6 +109,7 @@ export class SnapshotCheck {
       refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
       const end = cursor + layout.entityWords(compiled!);
       refuseIf(end > length, "ends within an entity");
+      partCount += layout.partsOf(compiled!);
       // Equal entities up to here have equal places. The first other one ends that.
       isInStep &&= i < savedCount && layout.areSameWords(saved!, from, cursor, 2);
       this.entityAt[i] = cursor;
@@ -108,6 +118,7 @@ export class SnapshotCheck {
       cursor = end;
       before = id;
     }
+    refuseIf(partCount > PARTS_MAX, "has too many fixtures");
     this.hasSameEntities = isInStep && this.#entityCount === savedCount;
     return cursor;
   }
@@ -196,15 +207,10 @@ function areEqual(words: Uint32Array, at: number, others: Uint32Array, begin: nu
   return true;
 }
 
-function checkEntity(
-  { propertyWords }: SnapshotSchema,
-  compiled: CompiledArchetype,
-  from: Snapshot,
-  cursor: number,
-): void {
+function checkEntity(schema: SnapshotSchema, compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
   if (compiled.projectile === undefined) {
-    checkBody(compiled, from, cursor);
-    const isValid = propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
+    checkBody(schema, compiled, from, cursor);
+    const isValid = schema.propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
     refuseIf(!isValid, "has a property out of range");
   }
   if (compiled.projectile !== undefined) checkProjectile(compiled, from, cursor);
@@ -212,7 +218,12 @@ function checkEntity(
   refuseIf(firstInvalidField(compiled.layout, from, fields) >= 0, "has a field that does not fit");
 }
 
-function checkBody(compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
+function checkBody(
+  { speedMax, spinMax }: SnapshotSchema,
+  compiled: CompiledArchetype,
+  from: Snapshot,
+  cursor: number,
+): void {
   const { words, floats } = from;
   const wrong = words[cursor + layout.BODY_AWAKE]! > 1 || words[cursor + layout.BODY_TELEPORTS]! > 255;
   refuseIf(wrong, "has impossible flags");
@@ -221,6 +232,9 @@ function checkBody(compiled: CompiledArchetype, from: Snapshot, cursor: number):
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
   refuseIf(isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1, "has a body asleep that never sleeps");
   const { floats: values } = from, v = cursor + layout.BODY_MOTION + 3;
+  const speedSquared = values[v]! * values[v]! + values[v + 1]! * values[v + 1]!, most = speedMax / SPEED_TOLERANCE;
+  const isTooFast = speedSquared > most * most || Math.abs(values[v + 2]!) > spinMax / SPEED_TOLERANCE;
+  refuseIf(isTooFast, "has a body that is faster than a tick leaves it");
   const turns = values[v - 1] !== 0 || values[v + 2] !== 0;
   refuseIf(turns && isUpright(compiled), "has an upright body that turns");
   if (!isStatic(compiled)) return;
@@ -244,14 +258,19 @@ function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly numb
   }
 }
 
+/** Normal, then a point of the reference face: a unit vector but for rounding, and a place on a body. */
+const MANIFOLD_MAX = [1.001, 1.001, POSITION_MAX, POSITION_MAX];
+/** Position, then impulses. */
+const POINT_MAX = [POSITION_MAX, POSITION_MAX, FLOAT_MAX, FLOAT_MAX];
+
 function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
   if (points === 0) return;
   for (let i = 0; i < layout.MANIFOLD_WORDS; i++) {
-    refuseIf(!Number.isFinite(floats[cursor + i]!), "has an impossible manifold");
+    refuseIf(!(Math.abs(floats[cursor + i]!) <= MANIFOLD_MAX[i]!), "has an impossible manifold");
   }
   for (let point = cursor + layout.MANIFOLD_WORDS; points > 0; points--, point += layout.POINT_WORDS) {
     for (let i = 0; i < layout.POINT_FEATURES; i++) {
-      refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+      refuseIf(!(Math.abs(floats[point + i]!) <= POINT_MAX[i]!), "has an impossible point");
     }
     const features = words[point + layout.POINT_FEATURES]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");

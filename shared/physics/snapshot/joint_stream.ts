@@ -11,7 +11,7 @@ import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import type { BodyRecord } from "../stage/entity.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
-import { JOINTS_MAX } from "./layout.ts";
+import { JOINTS_MAX } from "../core/limits.ts";
 import { JOINT_WORDS, jointWords, SAVED_SIDE, saveJoint, wordsOf } from "./joint_words.ts";
 
 /** The words in front that a body has of its own: id and definition. The next two are the entities. */

@@ -16,12 +16,13 @@ import type { CompiledArchetype, MutableWord } from "../stage/compiled_archetype
 import { StageError } from "../core/types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
-/** A match of 32 seats has about a hundred entities. A world step and the broad phase are slow beyond this limit. */
-export const ENTITIES_MAX = 1024;
-/** As many, which is enough for a chain of all entities. */
-export const JOINTS_MAX = 1024;
 /** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
+/**
+ * The largest next id that a load accepts. It leaves 2^24 ids, two days of a hundred spawns a second. Otherwise a state
+ * from outside could end a match with its next spawn.
+ */
+export const NEXT_ID_MAX = ID_MAX - 0x100_0000;
 
 /** Offsets in the header. */
 export const TICK = 0, NEXT_ID = 1, ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4;
@@ -105,6 +106,11 @@ export interface PropertyWords {
   load(world: World, body: MutableBody, from: Snapshot, at: number): boolean;
   /** Whether each word is in the range of its property. */
   isValid(mutable: readonly MutableWord[], from: Snapshot, at: number): boolean;
+}
+
+/** Fixtures and segments of chains of one entity. A projectile has none. */
+export function partsOf({ body }: CompiledArchetype): number {
+  return body === undefined ? 0 : body.fixtures.length;
 }
 
 /** The number of words of one entity before its fields. */

@@ -14,7 +14,8 @@ import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { compileStage, isStatic, isUpright } from "./compiled_archetypes.ts";
-import { ENTITIES_MAX, propertyName } from "../snapshot/layout.ts";
+import { checkPosition, checkSpin, checkVelocity, PARTS_MAX } from "../core/limits.ts";
+import { NEXT_ID_MAX, partsOf, propertyName } from "../snapshot/layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
@@ -104,7 +105,12 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     else if (!joints?.take(body)) throw new SnapshotError(`a body of kind ${schemaIndex}`);
   }
   const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
-  if (bodies.length > ENTITIES_MAX || nextId > 0xffff_ffff) throw new SnapshotError("a list of too many bodies");
+  const partCount = bodies.reduce(
+    (sum, { schemaIndex }) => sum + partsOf(archetypes[schemaIndex]!),
+    partsOf(archetypes[0]!),
+  );
+  const tooMany = bodies.length > internals.limits.entities || partCount > PARTS_MAX || nextId > NEXT_ID_MAX;
+  if (tooMany) throw new SnapshotError("a list of too many bodies");
   joints?.check(nextId);
   loadWords(stageBody.fieldBits, 0, { fields, layout });
   joints?.removeOthers();
@@ -134,8 +140,11 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 }
 
 function move(stage: Stage, record: EntityRecord, body: Body): void {
-  const { vx, vy } = body;
-  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || body.spin !== 0)) {
+  const { x, y, vx, vy, spin } = body;
+  checkPosition(record, x, y);
+  checkVelocity(record, vx, vy);
+  checkSpin(record, spin);
+  if (isStatic(record.compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${record} is static, and its body in a list moves`);
   }
   stage[INTERNALS].entities.setMotion(record, body);
@@ -143,7 +152,7 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { world } = stage[INTERNALS];
   // The end of the tick checks the contacts of what is awake or has just fallen asleep, so one that slept wakes first.
   world.wake(record.row);
-  if (vx === 0 && vy === 0 && body.spin === 0) world.putToSleep(record.row);
+  if (vx === 0 && vy === 0 && spin === 0) world.putToSleep(record.row);
 }
 
 function saveProperties({ propertyWords, world }: StageState, record: BodyRecord, into: number[]): void {

@@ -7,7 +7,7 @@ import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { HandleList } from "../../handle_list.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
-import { canonicalizeFields } from "../core/fields.ts";
+import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
 import {
   ANGLE_MAX,
@@ -16,10 +16,14 @@ import {
   checkSpin,
   checkVelocity,
   FULL_TURN,
+  POSITION_MAX,
+  SPEED_MAX,
   wholeTurns,
+  within,
 } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
+import { SPEED_TOLERANCE } from "../core/tuning.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
@@ -39,6 +43,8 @@ export class EntityTable {
   readonly recordsWithFields: EntityRecord[] = [];
   /** Counts the changes of the list. */
   changes = 0;
+  /** Fixtures and segments of chains of all entities, those of the ground included. */
+  partCount = 0;
   readonly #world: World;
   readonly #contacts: Contacts;
   /** By archetype index: handles ascending by id. */
@@ -215,18 +221,22 @@ export class EntityTable {
     this.#contacts.resetAfterError();
   }
 
-  /** Rounds all fields and motions to the precision of a snapshot. @throws StageError for a value out of bounds */
-  canonicalize(): void {
+  /**
+   * Rounds all fields and motions to the precision of a snapshot.
+   * @param held notes what is held at its bound
+   * @throws StageError for a value that is no number
+   */
+  canonicalize(held: HeldValues): void {
     for (let i = 0; i < this.recordsWithFields.length; i++) {
       const record = this.recordsWithFields[i]!;
-      canonicalizeFields(record.fields, record.compiled.layout, record);
+      canonicalizeFields(record.fields, record.compiled.layout, record, held);
     }
     for (let i = 0; i < this.projectiles.length; i++) this.#canonicalizeProjectile(this.projectiles[i]!);
     const { edited: { rows, count }, owners } = this.#world;
     for (let i = 0; i < count; i++) {
       // A body that is gone left its row.
       const record = owners[rows[i]!] as BodyRecord | undefined;
-      if (record !== undefined) this.#canonicalizeBody(record);
+      if (record !== undefined) this.#canonicalizeBody(record, held);
     }
     this.#world.endEdits();
   }
@@ -234,9 +244,9 @@ export class EntityTable {
   /**
    * Rounds the body's motion to 32 bits and makes everything that the world derives from it a function of the rounded
    * values. The last world step of the tick has already rounded the pose and updated the AABB of a body that moved.
-   * @throws StageError for a motion that is not finite or out of bounds
+   * @throws StageError for a motion that is no number
    */
-  #canonicalizeBody(record: BodyRecord): void {
+  #canonicalizeBody(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record, { ints } = this.#world.bodies, flags = row * BODY_INTS + BODY_FLAGS;
     const angle = values[offset + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
@@ -244,6 +254,7 @@ export class EntityTable {
       updateTransform(values, offset);
       ints[flags]! &= ~AABB_CURRENT;
     }
+    if (this.#isBeyond(values, offset)) this.#hold(record, held);
     quantizeMotion(values, offset);
     if (quantizePose(values, offset) || (ints[flags]! & AABB_CURRENT) === 0) {
       updateAabb(this.#world, row, this.#contacts.broadPhase);
@@ -262,12 +273,46 @@ export class EntityTable {
     checkSpin(record, values[offset + SPIN]!);
   }
 
-  /** Rounds a projectile's motion to 32 bits. @throws StageError for a motion that is not finite or out of bounds */
+  /** Whether a body is outside of the world, or faster than a world step leaves a body. */
+  #isBeyond(values: Float64Array, offset: number): boolean {
+    const x = values[offset + VX]!, y = values[offset + VY]!, { speedMax, spinMax } = this.#world;
+    const most = speedMax / SPEED_TOLERANCE;
+    return x * x + y * y > most * most || Math.abs(values[offset + SPIN]!) > spinMax / SPEED_TOLERANCE ||
+      Math.abs(values[offset + CENTER_X]!) > POSITION_MAX || Math.abs(values[offset + CENTER_Y]!) > POSITION_MAX;
+  }
+
+  /**
+   * Slows a body down that the rules have made faster than a world step lets it be, and stops one at the edge of the
+   * world. Neither ends the match: a state from outside may begin at the edge.
+   */
+  #hold(record: BodyRecord, held: HeldValues): void {
+    const { values, offset, row } = record, { speedMax, spinMax } = this.#world;
+    const vx = values[offset + VX]!, vy = values[offset + VY]!, ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
+    if (ratio < SPEED_TOLERANCE) {
+      values[offset + VX] = vx * ratio;
+      values[offset + VY] = vy * ratio;
+    }
+    values[offset + SPIN] = within(values[offset + SPIN]!, spinMax);
+    for (const axis of [0, 1]) {
+      const at = values[offset + CENTER_X + axis]!;
+      if (!(Math.abs(at) > POSITION_MAX)) continue;
+      values[offset + CENTER_X + axis] = within(at, POSITION_MAX);
+      values[offset + VX + axis] = 0;
+      this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+      held.add(`${record} is at the edge of the world, ${POSITION_MAX} m from its middle`);
+    }
+    updateTransform(values, offset);
+  }
+
+  /**
+   * Rounds a projectile's motion to 32 bits. At the edge of the world, and at the greatest speed, it goes no farther.
+   * @throws StageError for a motion that is no number
+   */
   #canonicalizeProjectile(projectile: ProjectileRecord): void {
-    projectile.x = Math.fround(projectile.x);
-    projectile.y = Math.fround(projectile.y);
-    projectile.vx = Math.fround(projectile.vx);
-    projectile.vy = Math.fround(projectile.vy);
+    projectile.x = Math.fround(within(projectile.x, POSITION_MAX));
+    projectile.y = Math.fround(within(projectile.y, POSITION_MAX));
+    projectile.vx = Math.fround(within(projectile.vx, SPEED_MAX));
+    projectile.vy = Math.fround(within(projectile.vy, SPEED_MAX));
     checkPosition(projectile, projectile.x, projectile.y);
     checkVelocity(projectile, projectile.vx, projectile.vy);
   }
@@ -279,6 +324,7 @@ export class EntityTable {
   #createBody(compiled: CompiledBody, id: number): BodyRecord {
     const world = this.#world, { broadPhase } = this.#contacts;
     const row = world.addBody(compiled.body, id);
+    this.partCount += compiled.body.fixtures.length;
     for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
       broadPhase.add(fixture);
       fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
@@ -292,6 +338,7 @@ export class EntityTable {
     record.isGone = true;
     if (!(record instanceof BodyRecord)) return;
     const world = this.#world, { row } = record;
+    this.partCount -= record.compiled.body.fixtures.length;
     this.#contacts.removeAllOf(row);
     for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
       this.#contacts.broadPhase.remove(fixture);

@@ -13,7 +13,15 @@ import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
 import type { World } from "../dynamics/world.ts";
-import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from "../core/limits.ts";
+import {
+  checkPosition,
+  checkWithin,
+  FULL_TURN,
+  POSITION_MAX,
+  quantizeAngle,
+  SPEED_MAX,
+  within,
+} from "../core/limits.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { type FieldSpec, type Spawn, StageError, type StageFeature } from "../core/types.ts";
 
@@ -28,15 +36,17 @@ interface PathFollower {
 }
 
 /**
- * Sets `into` to the follower's pose at the end of `tick`.
- * @throws StageError for a pose that is missing, not finite or out of bounds
+ * Sets `into` to the follower's pose at the end of `tick`. A path that leads out of the world ends at its edge: the
+ * fields of a state from outside may lead it anywhere.
+ * @throws StageError for a pose that is missing, and for one that is no number
  */
 function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): void {
   const pose = follower.compiled.path!(tick, follower.fields);
   if (typeof pose !== "object" || pose === null) {
     throw new StageError(`${follower}: its path at tick ${tick} is ${pose}`);
   }
-  const { x, y, angle = 0 } = pose;
+  const x = within(pose.x, POSITION_MAX), y = within(pose.y, POSITION_MAX);
+  const angle = within(pose.angle ?? 0, PATH_ANGLE_MAX);
   checkPosition(follower, x, y);
   checkWithin(angle, PATH_ANGLE_MAX, follower, "angle");
   into.x = Math.fround(x);

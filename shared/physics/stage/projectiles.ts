@@ -75,6 +75,8 @@ export class Projectiles {
    * The distance that the fastest body moves in this world step, metres. A body farther from a segment cannot be hit.
    */
   #bodyTravelMax = 0;
+  /** Fixtures that the projectiles of this world step may still be cast against. */
+  #castsLeft = 0;
   /** Time that the present projectile has left in this world step, and time behind it, seconds. */
   #remainingS = 0;
   #elapsedS = 0;
@@ -100,6 +102,7 @@ export class Projectiles {
     const { projectiles, bodies } = this.#entities;
     if (projectiles.length === 0) return;
     this.#bodyTravelMax = maxSpeed(bodies) * seconds;
+    this.#castsLeft = this.#world.workMax;
     for (let i = 0; i < projectiles.length; i++) {
       if (!projectiles[i]!.expired) this.#integrateOne(projectiles[i]!, seconds);
     }
@@ -132,6 +135,8 @@ export class Projectiles {
     this.#elapsedS = 0;
     let fixture: number = NONE;
     for (let segment = 0; segment < SEGMENTS_MAX; segment++) {
+      // It stays where it is for the rest of the step, so that it gets through nothing.
+      if (this.#castsLeft <= 0) return void this.#world.limitsReached.add("casts");
       fixture = this.#firstHit(projectile, fixture);
       const travelS = fixture === NONE ? this.#remainingS : this.#remainingS * this.#hitFraction;
       projectile.x += projectile.vx * travelS;
@@ -154,6 +159,7 @@ export class Projectiles {
     const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile);
     const { fixtures: { ints, values: keys }, bodies: { values }, shapes, segments } = this.#world;
     let first: number = NONE;
+    this.#castsLeft -= count;
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
       const fixture = queryResults[i]!, at = fixture * FIXTURE_INTS, flags = ints[at + FIXTURE_FLAGS]!;

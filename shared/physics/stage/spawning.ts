@@ -4,8 +4,17 @@ import { type CompiledArchetype, isStatic, isUpright } from "./compiled_archetyp
 import type { EntityRecord } from "./entity.ts";
 import type { PathsFeature } from "./kinematic_paths.ts";
 import { checkOptions, SPAWN_OPTIONS } from "../core/declaration_checks.ts";
-import { checkAngle, checkPosition, checkSpeed, checkSpin, checkVelocity, type SpeedLimits } from "../core/limits.ts";
-import { checkId, ENTITIES_MAX } from "../snapshot/layout.ts";
+import {
+  checkAngle,
+  checkPosition,
+  checkSpeed,
+  checkSpin,
+  checkVelocity,
+  PARTS_MAX,
+  type SpeedLimits,
+  SURPLUS_MAX,
+} from "../core/limits.ts";
+import { checkId } from "../snapshot/layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
 /** The start of an entity that the stage accepts. */
@@ -21,23 +30,32 @@ export interface SpawnContext {
   readonly id: number;
   /** A path gives its pose at the end of this tick. */
   readonly tick: number;
-  /** The number of entities before the spawn. */
+  /** The number of entities before the spawn, and of their parts with those of the ground. */
   readonly entityCount: number;
+  readonly partCount: number;
+  /** Entities at the end of a tick. */
+  readonly entitiesMax: number;
   readonly paths: PathsFeature | undefined;
   /** Bounds of a body's motion; undefined if the stage slows bodies down. */
   readonly speedLimits: SpeedLimits | undefined;
 }
 
-/** @throws StageError for a field or a motion that the archetype does not allow, and if the stage is full */
+/**
+ * @throws StageError for a field or a motion that the archetype does not allow, and if the rules have spawned so much in
+ * one tick that they will hardly end
+ */
 export function prepareSpawn(
   compiled: CompiledArchetype,
   spawn: Partial<Spawn<FieldSpec>>,
-  { id, tick, entityCount, paths, speedLimits }: SpawnContext,
+  { id, tick, entityCount, partCount, entitiesMax, paths, speedLimits }: SpawnContext,
 ): PreparedSpawn {
   const fields = createFields(compiled.layout);
   const owner = { compiled, fields, toString: () => `entity ${id} ${compiled.archetype.name}` };
   checkId(owner, id);
-  if (entityCount >= ENTITIES_MAX) throw new StageError(`${owner}: ${ENTITIES_MAX} entities are on the stage`);
+  const isTooMuch = entityCount >= entitiesMax + SURPLUS_MAX || partCount >= 2 * PARTS_MAX;
+  if (isTooMuch) {
+    throw new StageError(`${owner}: ${entityCount} entities with ${partCount} fixtures are on the stage`);
+  }
   for (const name in spawn.fields) {
     if (!compiled.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
   }

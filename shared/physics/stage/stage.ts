@@ -25,8 +25,10 @@ import type { Properties, PropertiesFeature } from "./properties.ts";
 import type { Queries, QueriesFeature } from "./queries.ts";
 import type { JointsFeature } from "../joints/feature.ts";
 import { World } from "../dynamics/world.ts";
+import { limitsOf } from "../dynamics/world_parameters.ts";
 import { EntityTable } from "./entity_table.ts";
-import { ENTITIES_MAX } from "../snapshot/layout.ts";
+import { LimitReport } from "./limit_report.ts";
+import { ENTITIES_MAX, PARTS_MAX } from "../core/limits.ts";
 import { motionFor, prepareSpawn, sharedFields } from "./spawning.ts";
 import { SnapshotCheck } from "../snapshot/check.ts";
 import { TickLogs } from "../events/tick_logs.ts";
@@ -82,6 +84,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly #queries: Queries | undefined;
   readonly #properties: Properties | undefined;
   readonly #phase = new StagePhase();
+  readonly #limits: LimitReport;
 
   /**
    * A closed stage without entities, at tick 0.
@@ -109,8 +112,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#step = new WorldStep(world, contacts);
     const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
     const features = { jointWords: jointsFeature?.words, propertyWords: propertiesFeature?.words };
-    const schema = { archetypes, compiledJoints, ...features, layout };
+    const limits = limitsOf(def), { speedMax, spinMax } = world;
+    const schema = { archetypes, compiledJoints, ...features, layout, limits, speedMax, spinMax };
     const words = { saved: new SavedState(options.savesWhole ?? false), check: new SnapshotCheck(schema) };
+    this.#limits = new LimitReport(limits, world.limitsReached);
     const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
     const parts = { ...tables, logs: this.#logs, phase: this.#phase };
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
@@ -150,7 +155,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     return this[INTERNALS].tick;
   }
 
-  /** The number of entities without the ground, 0 … `ENTITIES_MAX`. */
+  /** The number of entities without the ground: at the end of a tick at most `limits.entities`. */
   get entityCount(): number {
     return this[INTERNALS].entities.records.length;
   }
@@ -161,26 +166,33 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * Adds an entity with the next id. An entity whose archetype has a path takes its pose from the path.
-   * @throws StageError also if the stage is full, and for an archetype or a field that is not declared
+   * Adds an entity with the next id. An entity whose archetype has a path takes its pose from the path. If the stage is
+   * full when the tick ends, the newest entities leave it.
+   * @throws StageError also for an archetype or a field that is not declared, and after a thousand spawns too many in one
+   * tick
    */
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, world, nextId: id } = this[INTERNALS];
+    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
     const tick = this.#phase.value === "advanced" ? this.#nextTick : this.tick;
-    const { fields, start } = prepareSpawn(compiled, at, {
-      id,
-      tick,
-      entityCount: this.entityCount,
-      paths: this.#pathsFeature,
-      speedLimits: world.speedLimits,
-    });
+    const { fields, start } = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick });
     this.#phase.beginEdit();
     const record = entities.add(compiled, this[INTERNALS].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
     return record.entity as Entity<FieldSpec> as Entity<S>;
+  }
+
+  get #spawnContext() {
+    const { entities: { partCount }, limits, world: { speedLimits } } = this[INTERNALS];
+    return {
+      entityCount: this.entityCount,
+      partCount,
+      entitiesMax: limits.entities,
+      paths: this.#pathsFeature,
+      speedLimits,
+    };
   }
 
   /**
@@ -190,12 +202,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
    * @throws StageError also for the ground, for an entity on a path, and for an archetype with a path
    */
   become<S extends FieldSpec>(entity: Entity, archetype: Archetype<S>, fields: Partial<Fields<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, joints, world: { speedLimits } } = this[INTERNALS];
+    const compiled = this.#compiledFor(archetype), { entities, joints } = this[INTERNALS];
     const old = requireMovable(entities, entity), { id, teleports } = old;
     if (compiled.path !== undefined) throw new StageError(`${old} cannot become ${archetype.name}, which has a path`);
     const at = { ...motionFor(compiled, old), fields: { ...sharedFields(compiled, old), ...fields } };
-    const context = { id, tick: this.tick, entityCount: this.entityCount - 1, speedLimits };
-    const prepared = prepareSpawn(compiled, at, { ...context, paths: this.#pathsFeature });
+    const prepared = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick: this.tick });
     this.#phase.beginEdit();
     joints?.removeAllOf(old);
     this.#logs.complete();
@@ -258,6 +269,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#logs.beginTick();
     this.#projectiles.clear();
     world.clamped.length = 0;
+    this.#clearLimits();
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
@@ -298,6 +310,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
+   * What the declared limits, and the bounds of the stage, have held back since the last `advance` began, in sentences
+   * for the author and the operator. Empty as long as a match stays within them. Not part of the state; empty after
+   * `load`.
+   */
+  get limited(): readonly string[] {
+    return this.#limits.sentences;
+  }
+
+  /**
    * The hits of projectiles during the last `advance`, in the order of world step, projectile id, and time of the hit.
    * Not part of the state; empty after `load`.
    */
@@ -326,17 +347,20 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a snapshot. It brings
-   * the contacts to their canonical set and order, and removes expired projectiles.
-   * @throws StageError for a field or a motion out of range; the message names entity and field; the tick stays open
+   * the contacts to their canonical set and order, and removes expired projectiles. What is more than the stage may have
+   * is removed, the newest first, and a number beyond its bound is held there: `limited` names it.
+   * @throws StageError for a field that has a fraction or no number; the message names entity and field; the tick stays
+   * open
    */
   endTick(): void {
     // A tick that fails to end must not count as closed.
     this.#phase.beginEdit();
     const { entities, joints, contacts, fields, layout } = this[INTERNALS];
-    canonicalizeFields(fields, layout, "stage");
+    this.#removeSurplus();
+    canonicalizeFields(fields, layout, "stage", this.#limits);
     this.#paths?.snapToTargets(this.#nextTick);
-    joints?.canonicalize();
-    entities.canonicalize();
+    joints?.canonicalize(this.#limits);
+    entities.canonicalize(this.#limits);
     contacts.syncPairs();
     contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
@@ -371,7 +395,28 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       this[INTERNALS].joints?.beginTick();
     });
     this.#paths?.clearTargets();
+    this.#clearLimits();
     this.#phase.value = "closed";
+  }
+
+  #clearLimits(): void {
+    this.#limits.clear();
+    this[INTERNALS].world.limitsReached.clear();
+  }
+
+  /** Removes the newest entities and joints beyond the stage's limits. */
+  #removeSurplus(): void {
+    const { entities, entities: { records, partCount }, joints, limits } = this[INTERNALS];
+    const count = records.length, newest = records.at(-1);
+    while (records.length > limits.entities || entities.partCount > PARTS_MAX) this.despawn(records.at(-1)!.entity);
+    const surplus = count - records.length;
+    if (surplus > 0) {
+      this.#limits.add(
+        `${count} entities with ${partCount} fixtures are on the stage (limits.entities: ${limits.entities}); ` +
+          `the newest ${surplus} have left it, such as ${newest}`,
+      );
+    }
+    joints?.removeSurplus(this.#limits);
   }
 
   /** The value of `tick` after the next `endTick`. */

@@ -75,7 +75,7 @@ Deno.test("Kit: a value that a field cannot hold is refused by thing and field (
     [(fields) => fields["egg"] = { id: 1, name: "car" }, GameError, 'car.egg refers to "egg", not to "car"'],
     [(fields) => fields["speed"] = 1, TypeError, "speed"],
     [(fields) => fields.laps[3] = 1, TypeError, "3"],
-    [(fields) => fields.laps[1] = 256, StageError, "entity 1 car.laps 1 is 256"],
+    [(fields) => fields.laps[1] = 0.5, StageError, "entity 1 car.laps 1 is 0.5"],
     [(fields) => fields["wait"] = 1.5, StageError, "entity 1 car.wait is 1.5"],
     [(fields) => fields["n"] = NaN, StageError, "entity 1 car.n is NaN"],
   ];

@@ -189,10 +189,17 @@ Deno.test("joints: setters refuse parts that a definition does not have, absurd 
   assertThrows(() => joints.setLength(hinge, 1), StageError, "joint 2 hinge is not on this stage");
 });
 
-Deno.test("joints.add: refuses more joints than a stage holds", () => {
+Deno.test("joints.add: the newest beyond 1,024 end when the tick ends; a loop without an end is refused (SPEC 9.64)", () => {
   const stage = workshop(), { joints, ground } = stage;
   const weight = stage.spawn(WEIGHT, { x: 0, y: 5 });
   const add = (): Joint => joints.add(ROPE, ground, weight, { x: 0, y: 8, bx: 0, by: 5 });
-  for (let i = 0; i < 1024; i++) add();
-  assertThrows(add, StageError, "joint 1026 rope: 1024 joints are on the stage");
+  for (let i = 0; i < 1030; i++) add();
+  stage.advance();
+  stage.endTick();
+  assertEquals([joints.count, joints.get(1025)?.id, joints.get(1026)], [1024, 1025, undefined]);
+  assertEquals(stage.limited, ["1030 joints are on the stage; the newest 6 have ended"]);
+  const endless = () => {
+    for (;;) add();
+  };
+  assertThrows(endless, StageError, "joint 2056 rope: 2048 joints are on the stage");
 });

@@ -174,7 +174,7 @@ const LEAVINGS: Readonly<Record<string, (stage: SceneStage, random: Random) => v
   },
   "by an error at the end of a tick": (stage, random) => {
     stepPartly(stage, random.below(1000), "after physics");
-    stage.all(JUMPER)[0]!.fields.hits = -1;
+    stage.all(JUMPER)[0]!.fields.hits = NaN;
     assertThrows(() => stage.endTick(), StageError);
   },
   "by an error in a rule": (stage) => {
