@@ -47,9 +47,9 @@ export class ServerSecret implements RoomSecret {
     return new Uint8Array(createHmac("sha256", this.#bytes).update(JSON.stringify(purpose)).digest());
   }
 
-  /** The code that only who has this secret can make for a message: HMAC-SHA-256 of both parts, in base64url. */
-  macOf(head: string, body: Uint8Array): string {
-    return createHmac("sha256", this.#bytes).update(head).update(body).digest("base64url");
+  /** The code that only who has this secret can make for some bytes: their HMAC-SHA-256, 32 bytes. */
+  macOf(bytes: Uint8Array): Uint8Array {
+    return createHmac("sha256", this.#bytes).update(bytes).digest();
   }
 
   seedOf(game: string, code: string, opened: number): number {
