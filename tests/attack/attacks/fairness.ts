@@ -7,8 +7,9 @@ import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { LOG_IDS } from "../live_server.ts";
 import type { Target } from "../target.ts";
 
-/** A server that some addresses can fill on any machine. */
+/** A server that some addresses can fill on any machine, however busy that is. */
 const ROOMS = 40;
+const SMALL_SERVER = ["--rooms", `${ROOMS}`, "--tick-load", "100"];
 /** The address of a proxy whose word counts, so that attackers can have addresses of IPv6. */
 const PROXY = "127.9.9.9";
 
@@ -58,7 +59,7 @@ async function honestRooms(target: Target): Promise<string> {
 const tenIdleAddresses: Attack = {
   name: "ten_idle_addresses",
   threat: "W5",
-  server: { flags: ["--rooms", `${ROOMS}`] },
+  server: { flags: SMALL_SERVER },
   honest: honestRooms,
   async commit(target) {
     const before = (await target.figures()).of("wyvern_rooms");
@@ -79,7 +80,7 @@ const tenIdleAddresses: Attack = {
 const onePrefix56: Attack = {
   name: "one_prefix_56",
   threat: "W5",
-  server: { flags: ["--rooms", `${ROOMS}`, "--trust-proxy", PROXY, "--upgrades-per-address", "50/5"] },
+  server: { flags: [...SMALL_SERVER, "--trust-proxy", PROXY, "--upgrades-per-address", "50/5"] },
   honest: honestRooms,
   async commit(target) {
     const attackerOf = (net: number) => `2001:db8:0:10${net.toString(16).padStart(2, "0")}::1`;
