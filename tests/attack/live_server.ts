@@ -50,7 +50,7 @@ export interface NodePlace {
 
 /** The logs of a server with `hasLongLogs`: more than it prepares or sends at a time. */
 export const LOG_IDS: readonly string[] = Array.from(
-  { length: 24 },
+  { length: 12 },
   (_, i) => `20261125T${String(100_000 + i)}-CROW-0123abcd`,
 );
 /** Half an hour of a full match has so many bytes. */
