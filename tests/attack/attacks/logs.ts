@@ -64,7 +64,8 @@ const poisonRecord: Attack = {
   threat: "25",
   server: { isCluster: true, traps: {} },
   async honest(target) {
-    const ms = await target.players.newcomer(target.server.url);
+    const { ms, closeCode } = await target.players.newcomer(target.server.url);
+    assertEquals(closeCode, 0);
     return `somebody new plays at a node after ${Math.round(ms)} ms`;
   },
   async commit(target) {
