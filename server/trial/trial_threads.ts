@@ -8,7 +8,7 @@ import type { FromTrialThread, ToTrialThread } from "./trial_thread.ts";
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
-/** Threads at most: more take their memory, 40 MB each, for a start that is a few seconds faster. */
+/** Threads at most, of 40 MB each. With four of them two hundred matches take a few seconds. */
 const THREADS_MAX = 4;
 /** How long a thread may take to load the games, ms. */
 const READY_MS_MAX = 30_000;
@@ -36,21 +36,37 @@ export class TrialThreads implements Trials {
   /** Threads that try nothing at the moment. */
   readonly #idle: TrialThread[] = [];
   readonly #all = new Set<TrialThread>();
+  /** Trials that wait for a thread, in their order, and those under way. */
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
   #hasThreads = true;
   #isClosed = false;
 
   /** Starts no thread yet. @param cores of the machine */
   constructor(options: TrialThreadsOptions, cores = navigator.hardwareConcurrency) {
     this.#options = options;
-    this.lanes = Math.max(1, Math.min(THREADS_MAX, cores - 1));
+    this.lanes = Math.min(THREADS_MAX, cores);
   }
 
   warm(): void {
     if (this.#all.size === 0 && this.#hasThreads) this.#idle.push(this.#start());
   }
 
-  /** More calls at a time than there are lanes start more threads than the machine has cores for. */
   async try(log: Uint8Array): Promise<TrialOutcome> {
+    // A node that is gone leaves all of its matches at once.
+    if (this.#underWay < this.lanes) this.#underWay++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#tryUntilSure(log);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay--;
+      else next();
+    }
+  }
+
+  /** Repeats a trial that only a pause of this process may have made slow. */
+  async #tryUntilSure(log: Uint8Array): Promise<TrialOutcome> {
     for (let tries = 1;; tries++) {
       const pauses = new Pauses(this.#options.scheduler), outcome = await this.#tryOnce(log);
       pauses.end();

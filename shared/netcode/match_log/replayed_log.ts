@@ -60,16 +60,22 @@ export function replayedLog<Command>(
   const reader = new RecordReader(game.command), names = new Set<string>();
   const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
   let firstTick = -1, error: LogError | undefined;
+  /** @returns whether the record belongs to what is played */
+  const play = (payload: Uint8Array): boolean => {
+    const record = reader.read(payload);
+    if (record.type === "tick" && record.tick > toTick) return false;
+    counts[record.type] = (counts[record.type] ?? 0) + 1;
+    if (record.type === "header") return true;
+    replay.play(record);
+    if (firstTick < 0) firstTick = replay.tick;
+    if (record.type === "tick" || replay.tick === firstTick) onTick?.(replay);
+    for (const name of replay.presence.names) names.add(name);
+    return true;
+  };
   try {
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-      const nextTick = replay.tick + 1, record = within(() => reader.read(payload!), nextTick);
-      if (record.type === "tick" && record.tick > toTick) break;
-      counts[record.type] = (counts[record.type] ?? 0) + 1;
-      if (record.type === "header") continue;
-      within(() => replay.play(record), nextTick);
-      if (firstTick < 0) firstTick = replay.tick;
-      if (record.type === "tick" || replay.tick === firstTick) within(() => onTick?.(replay), replay.tick);
-      for (const name of replay.presence.names) names.add(name);
+      const next = payload;
+      if (!within(() => play(next), replay.tick + 1)) break;
     }
   } catch (caught) {
     error = caught instanceof LogError ? caught : unplayable(replay.tick + 1, caught);

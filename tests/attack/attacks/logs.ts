@@ -64,9 +64,9 @@ const poisonRecord: Attack = {
   threat: "25",
   server: { isCluster: true, traps: {} },
   async honest(target) {
-    const stranger = await target.join(target.newAddress(), { room: "GOOD" });
-    assert(stranger.welcome !== undefined, stranger.closeInfo?.reason);
-    return "a player comes in at a node";
+    const { ms, closeCode } = await target.players.newcomer(target.server.url);
+    assertEquals(closeCode, 0);
+    return `somebody new plays at a node after ${Math.round(ms)} ms`;
   },
   async commit(target) {
     const { nodes } = target.cluster, room = "BOMB", id = `20261127T000000-${room}-0000000a`;

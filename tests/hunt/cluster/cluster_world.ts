@@ -44,6 +44,8 @@ const BUSY_DISK_MS = 250;
  * with its node. It gets no more.
  */
 const HANGS_MIN = 2, HANGS_MAX = 3, HANGS_SECONDS = 60;
+/** After so long a match whose trials hang is set aside, or goes on, and its players are in a match again, ms. */
+const HANG_LASTS_MS = 10_000;
 /** Lines of a node's log that no fault explains. */
 const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_failed"]);
 
@@ -109,6 +111,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   /** Trials that hang from now on, and the match's newest tick at each that has hung. */
   #hangs = 0;
   #hung: Tick[] = [];
+  #hangEndsMs = -Infinity;
   #started = 0;
   #error: unknown;
   /** Ticks that the servers have got. */
@@ -278,6 +281,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   hangTrials(times: number): void {
     this.#hangs = times;
+    this.#hangEndsMs = this.time.now() + HANG_LASTS_MS;
   }
 
   /** @returns whether the trial that begins now hangs */
@@ -421,7 +425,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   #endRound(): void {
-    for (const player of this.players) player.checkQuiet();
+    // Two trials and the wait between them take longer than the quiet seconds.
+    if (this.time.now() >= this.#hangEndsMs) { for (const player of this.players) player.checkQuiet(); }
     this.counts.seatsKept = this.players.reduce((sum, { seatsKept }) => sum + seatsKept, 0);
     this.#match?.proof.goOn();
   }
