@@ -33,7 +33,7 @@ Deno.test("attack: SECURITY.md has a row for each threat, and each row an attack
     ids.toSorted(),
     [
       ...Array.from({ length: 35 }, (_, i) => String(i + 1)),
-      ...Array.from({ length: 10 }, (_, i) => `W${i + 1}`),
+      ...Array.from({ length: 11 }, (_, i) => `W${i + 1}`),
     ].toSorted(),
   );
   for (const { id, shownBy } of rows) assertMatch(shownBy, /`\w+`|tests\/[\w/]+_test\.ts/, id);
