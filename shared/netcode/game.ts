@@ -138,8 +138,8 @@ export interface Simulation<Command> {
    */
   load(from: Snapshot): void;
   /**
-   * What limits of the game have held back in the last step, as sentences for the author and the operator, such as more
-   * contacts than the game may have. Not part of the state; empty, or missing, in normal play.
+   * What limits of the game have held back in the last step, such as more contacts than it may have: sentences for the
+   * author and the operator. Not part of the state; empty, or missing, in normal play.
    */
   readonly limited?: readonly string[];
   /** The events of the last step, in a defined order. Not part of the state; valid until the next step or load. */

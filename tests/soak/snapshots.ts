@@ -17,7 +17,7 @@ import { SCENE, type SceneStage, startScene, stepScene } from "../shared/physics
 import { Progress } from "../support/progress.ts";
 import { runTool } from "../support/tool.ts";
 import { type GoodState, indicesByKind, SPOILINGS } from "./spoilings.ts";
-import { SOAKED_GAMES } from "./states/soaked_games.ts";
+import { SOAKED_GAMES } from "./states/match_states.ts";
 import { StateSoak, type StatesReport } from "./states/state_soak.ts";
 
 /** Defaults of `--count`. */

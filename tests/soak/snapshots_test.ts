@@ -5,7 +5,7 @@ import { SnapshotError } from "../../shared/snapshot.ts";
 import { crowdedState } from "../support/logs/crowded_state.ts";
 import { runTask } from "../support/task.ts";
 import { type SnapshotsReport } from "./snapshots.ts";
-import { SOAKED_GAMES } from "./states/soaked_games.ts";
+import { SOAKED_GAMES } from "./states/match_states.ts";
 import { StateSoak, type StatesReport } from "./states/state_soak.ts";
 
 Deno.test("soak:snapshots: a spoilt snapshot is refused, or loaded as it is, and a good one is right afterwards (SPEC 9.1)", async () => {

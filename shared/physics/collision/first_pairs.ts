@@ -1,7 +1,7 @@
 /**
  * The first pairs of a crowd, in the order of their keys. While a world has more pairs than it may have contacts, this
- * search replaces that of the broad phase. It compares all proxies, so its result depends on their AABBs alone, and it
- * ends at the first pair too many: in a dense crowd that is soon.
+ * search replaces that of the broad phase. It compares all proxies, so its result depends on their AABBs alone. It ends
+ * at the first pair too many: in a dense crowd that is soon.
  */
 import type { BroadPhase } from "./broad_phase.ts";
 

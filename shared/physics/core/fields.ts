@@ -80,8 +80,8 @@ function heldAt(type: FieldType, value: number): number {
 /**
  * Rounds the `f32` fields to 32 bits and checks all fields.
  * @param owner for the error, e.g. "entity 12 dragon"
- * @param held if it is given, a value beyond its type is held at the type's end, and noted here: a counter that is full
- * must not end a match
+ * @param held if it is given, it notes values beyond their types, which then stay at the types' ends: a counter that is
+ * full must not end a match
  * @throws StageError that names the field whose value does not fit its type
  */
 export function canonicalizeFields(

@@ -24,8 +24,8 @@ export const CONTACTS_MAX = 8192;
 /** The default of a declaration: a packed pile has 3 to 4 pairs of neighbours for each body. */
 export const CONTACTS_PER_ENTITY = 8;
 /**
- * The bound of two loops of a world step whose length the number of contacts alone does not bound: the search for
- * impacts, and the casts of projectiles.
+ * The bound of two loops of a world step: the search for impacts, and the casts of projectiles. The number of contacts
+ * alone does not bound them.
  *
  *     work = WORK_MIN + WORK_PER_CONTACT · contacts that the stage may have
  *

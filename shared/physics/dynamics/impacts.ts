@@ -13,8 +13,8 @@
  * history.
  *
  * The work of one search is bounded: in a crowd of bullets each impact moves bodies that then may hit a thousand others.
- * At the bound, each body that would still hit something stays where it is for the rest of the step, so that it gets
- * through nothing. It keeps its velocity, and goes on in the next step.
+ * At the bound, each body that would still hit something stays where it is for the rest of the step. So it gets through
+ * nothing. It keeps its velocity, and goes on in the next step.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";

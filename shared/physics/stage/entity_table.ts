@@ -282,8 +282,8 @@ export class EntityTable {
   }
 
   /**
-   * Slows a body down that the rules have made faster than a world step lets it be, and stops one at the edge of the
-   * world. Neither ends the match: a state from outside may begin at the edge.
+   * Slows a body down that the rules have made faster than a world step leaves it. Stops one at the edge of the world.
+   * Neither ends the match: a state from outside may begin at the edge.
    */
   #hold(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record, { speedMax, spinMax } = this.#world;

@@ -41,8 +41,8 @@ export interface SpawnContext {
 }
 
 /**
- * @throws StageError for a field or a motion that the archetype does not allow, and if the rules have spawned so much in
- * one tick that they will hardly end
+ * @throws StageError for a field or a motion that the archetype does not allow. So does the spawn that is a thousand too
+ * many in one tick: a loop without an end
  */
 export function prepareSpawn(
   compiled: CompiledArchetype,

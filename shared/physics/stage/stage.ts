@@ -310,9 +310,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * What the declared limits, and the bounds of the stage, have held back since the last `advance` began, in sentences
-   * for the author and the operator. Empty as long as a match stays within them. Not part of the state; empty after
-   * `load`.
+   * What the limits of the stage have held back since the last `advance` began: sentences for the author and the
+   * operator. Not part of the state; empty after `load`, and in normal play.
    */
   get limited(): readonly string[] {
     return this.#limits.sentences;

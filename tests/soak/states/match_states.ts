@@ -1,10 +1,20 @@
 /** Real states of play of one game, and the commands of its players, from which a soak makes hostile ones. */
+import { GAMES } from "../../../shared/games/registry.ts";
 import { type Commands, type Game, PLAYER_SEATS, SEATS, type Simulation } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 /** The game as a soak runs it. */
 export type SoakedGame = Game<unknown>;
+
+/** The games of which a soak makes hostile states: those of the list of games, and the template of new ones. */
+export const SOAKED_GAMES: Readonly<Record<string, () => Promise<{ readonly game: SoakedGame }>>> = {
+  ...GAMES,
+  template: async () => {
+    const { game } = await import("../../../shared/game_kit/template/game.ts");
+    return { game: game as SoakedGame };
+  },
+};
 
 /** A real state, and the name of each of its words. */
 export interface MatchState {

@@ -1,6 +1,6 @@
 /**
  * Hostile states of a game. Each mutation keeps a state well-formed where it can, so that many get past the check of a
- * load: what is not refused has to be stepped. `../spoilings.ts` has cruder ones, which are mostly refused.
+ * load and are stepped. `../spoilings.ts` has cruder ones, which are mostly refused.
  */
 import type { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";

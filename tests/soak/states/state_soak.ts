@@ -1,7 +1,6 @@
 /**
- * Hostile states of one game, one after another: the game must refuse each with a `SnapshotError`, or step it for a
- * second of play without an error and in bounded time. The results depend on the seed and the count alone, but for the
- * times.
+ * Hostile states of one game, one after another. The game must refuse each with a `SnapshotError`, or step it for a
+ * second of play without an error. The results depend on the seed and the count alone, but for the times.
  */
 import process from "node:process";
 import type { Simulation } from "../../../shared/netcode/game.ts";
@@ -134,8 +133,8 @@ export class StateSoak {
 }
 
 /**
- * Measures the time of this process. That of the clock counts other processes, too, and that of the processor the other
- * threads of this one: the smaller one is nearer to the truth.
+ * Measures the time of this process. The clock counts other processes, too. The processor's time counts other threads of
+ * this one. The smaller one is nearer to the truth.
  */
 class Stopwatch {
   readonly #beganMs = performance.now();
