@@ -34,7 +34,7 @@ import { type Limits, limitsOf } from "./settings/limits.ts";
 import type { Settings } from "./settings/settings.ts";
 import { announceStart, LOG_CLOSE_MS, logWriterOf } from "./start/log_lines.ts";
 import { networkOf, sourcesOf } from "./start/network.ts";
-import { openRooms, paceOf, tickerOf } from "./start/started_rooms.ts";
+import { openRooms, tickerOf, tickRunnerOf } from "./start/started_rooms.ts";
 import { clock, systemScheduler, unixClock, wait, wallClock } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
@@ -129,7 +129,7 @@ export async function serve(
     ...networkOf(settings, cluster),
     limits,
     stalls,
-    pace: paceOf(tickers),
+    tickRunner: tickRunnerOf(tickers),
     log,
     isBanned: (addressBlock) => bans.has(addressBlock),
     activeLinks: () => rooms.activeLinks(),

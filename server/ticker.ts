@@ -10,7 +10,7 @@
  *
  * While the process stands still, commands arrive at its sockets in time, and when it goes on, its timers fire before any
  * socket is read. A tick that ran then would throw those commands away. So the ticker looks at its clock shortly before a
- * tick is due, and the event loop reads the sockets between that look and the tick:
+ * tick is due. The event loop reads the sockets between that look and the tick:
  *
  *     look, 5 ms before · sockets · due, run
  *     look, too late    · two turns in which sockets are read · drop the oldest · run
@@ -146,8 +146,8 @@ export class Ticker {
   }
 
   /**
-   * Call it with each message that a peer sends in excess. Such messages delay no tick: when a late one has waited for
-   * the sockets for `READING_MS_MAX`, it runs within this call, and what is left unread is read after it.
+   * Call it with each message that a peer sends in excess. A late tick that has waited for the sockets for
+   * `READING_MS_MAX` runs within this call, and what is left unread is read after it. So such messages delay no tick.
    */
   hurry(): void {
     if (!this.#isRunning() || !this.#mustReadFirst()) return;

@@ -52,7 +52,7 @@ const NO_DATAGRAMS = new DatagramCounts();
 
 type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
 
-type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "pace" | "onClosed">;
+type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "tickRunner" | "onClosed">;
 
 /** All that the ports need before anybody may come in. */
 export interface HttpServerOptions

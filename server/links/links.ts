@@ -32,7 +32,7 @@ export type NewClient = Omit<Peer, "link"> & {
 const MESSAGES_PER_TICK = 32;
 
 /** The ticks that no flood of messages may delay. */
-export interface Pace {
+export interface TickRunner {
   /** Ticks that have run. */
   readonly ticks: number;
   /** A link brings more messages than honest ones do: late ticks run within this call instead of waiting for all of them. */
@@ -47,7 +47,7 @@ export interface LinksOptions {
   /** The process's stalls; by default it has none. */
   readonly stalls?: Stalls | undefined;
   /** The ticks of the rooms; without it messages delay nothing that matters. */
-  readonly pace?: Pace | undefined;
+  readonly tickRunner?: TickRunner | undefined;
   readonly log: Log;
   /** Gives datagram paths to sockets; without it there are none. */
   readonly paths?: PathDesk | undefined;
@@ -102,9 +102,9 @@ export class Links {
 
   /** The limits of a new link. */
   newGuard({ addressBlock }: Pick<Peer, "addressBlock">): LinkGuard {
-    const { log, messagesPerLink, stalls, pace } = this.#options;
+    const { log, messagesPerLink, stalls, tickRunner } = this.#options;
     const takeOfAddress = () => this.#messages.take(addressBlock);
-    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, pace, takeOfAddress });
+    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, tickRunner, takeOfAddress });
   }
 
   /** Admits a link that is open. @param guard its own */
@@ -145,7 +145,7 @@ interface GuardOptions {
   readonly clock: Clock;
   readonly messagesPerLink: Rate;
   readonly stalls: Stalls | undefined;
-  readonly pace: Pace | undefined;
+  readonly tickRunner: TickRunner | undefined;
   /** Takes a token of the address. @returns false if there is none */
   readonly takeOfAddress: () => boolean;
 }
@@ -166,13 +166,13 @@ export class LinkGuard {
 
   /** A message has arrived, perhaps on a link that is closing. Call it first: late ticks may run within it. */
   arrived(): void {
-    const { pace } = this.#options;
-    if (pace === undefined) return;
-    if (this.#tick !== pace.ticks) {
-      this.#tick = pace.ticks;
+    const { tickRunner } = this.#options;
+    if (tickRunner === undefined) return;
+    if (this.#tick !== tickRunner.ticks) {
+      this.#tick = tickRunner.ticks;
       this.#messages = 0;
     }
-    if (++this.#messages > MESSAGES_PER_TICK) pace.hurry();
+    if (++this.#messages > MESSAGES_PER_TICK) tickRunner.hurry();
   }
 
   /** Takes a token for one message, or closes the link. @returns whether there was a token */

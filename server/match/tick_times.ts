@@ -6,8 +6,8 @@
 import type { Tick } from "../../shared/netcode/game.ts";
 
 /**
- * A tick that has not begun so long after it was due, ms, is late: its commands may have arrived and wait in the sockets,
- * so these are read first (`Ticker`). The timers of a process that has time are more exact.
+ * A tick that has not begun so long after it was due, ms, is late. Its commands may wait in the sockets, so these are read
+ * first (`Ticker`). The timers of a process that has time are more exact.
  */
 export const LATE_MS = 4;
 /** A tick that runs later than this after it was due shows a stall, as a share of a tick. Timers are more exact. */
@@ -72,8 +72,8 @@ export class TickTimes {
   }
 
   /**
-   * Whether a command for a tick that has run came too late because the server did not read it in time: the tick ran
-   * late, and the command was read soon after it. A few of those were on their way until then.
+   * Whether a command came too late because the server did not read it in time: its tick ran late, and the command was
+   * read soon after that. A few such commands were still on their way.
    * @param atMs when the command was read
    */
   isLateByServer(tick: Tick, atMs: number): boolean {

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { MatchFault } from "../match_log/attempts.ts";
 import { resumeMatches } from "../match_log/resume_matches.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Pace } from "../links/links.ts";
+import type { TickRunner } from "../links/links.ts";
 import { logFailures } from "../process.ts";
 import type { ServerResults } from "../results/result_sink.ts";
 import { Rooms, type RoomsOptions } from "../rooms.ts";
@@ -84,7 +84,7 @@ export function tickerOf(
 }
 
 /** The ticks of all tickers, which floods of messages must not delay. */
-export function paceOf(tickers: readonly Ticker[]): Pace {
+export function tickRunnerOf(tickers: readonly Ticker[]): TickRunner {
   return {
     get ticks() {
       return tickers.reduce((sum, { ticks }) => sum + ticks, 0);

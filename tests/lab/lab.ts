@@ -27,7 +27,7 @@ import type { ResultSink } from "../../server/results/result_sink.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
-import { EventLoop } from "./event_loop.ts";
+import { EventLoop } from "./stalls/event_loop.ts";
 import { PathLine } from "./paths/path_line.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {

@@ -1,4 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { openWholeSession } from "../../client/net/datagram_session.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { metricsOf, sampleOf } from "../bench/match/server_readings.ts";
 import { RandomDragonControls } from "../lab/random_controls.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -67,6 +70,44 @@ Deno.test("server: what waits while it is stopped is nobody's flood: nobody is c
       // A message for each tick waited; an unfair server closes the link with 4006.
       assertGreater(bot.session.stats.ticks, 2 * TICKS);
     }
+  } finally {
+    for (const bot of bots) bot.stop();
+  }
+});
+
+/** Two ticks come due in each pause. */
+const PAUSE_MS = 100, PAUSES = 12;
+
+Deno.test("server: commands that arrive at its sockets while it is stopped are taken, by WebSocket and by datagram (SPEC 2.15, 2.17)", async () => {
+  await using server = await ServerProcess.start("--datagrams", "on", "--seed", "5");
+  const { origin } = new URL(server.url);
+  const openDatagrams = () =>
+    openWholeSession(origin, { gameId: dragonGame.id, room: "BOTS", name: "Rook", spectate: false });
+  const bots = [
+    new HonestBot(server.url, { name: "Wren", seed: 1 }),
+    new HonestBot(server.url, { name: "Rook", seed: 2, open: openDatagrams }),
+  ];
+  try {
+    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+    const [first] = bots, { session } = first!;
+    const ticksLater = (ticks: number) => {
+      const last = session.definitiveTick + ticks;
+      return first!.until(() => session.definitiveTick >= last);
+    };
+    await ticksLater(2 * TICKS);
+    const lateBefore = bots.map(({ session: { stats } }) => stats.commandsLate);
+    for (let pause = 0; pause < PAUSES; pause++) {
+      const stoppedAtMs = performance.now();
+      server.signal("SIGSTOP");
+      await first!.until(() => performance.now() >= stoppedAtMs + PAUSE_MS);
+      server.signal("SIGCONT");
+      await ticksLater(TICKS / 2);
+    }
+    await ticksLater(5);
+    // Where late ticks do not wait for the sockets, each pause costs each bot a command or two.
+    bots.forEach(({ session: { stats } }, i) => assertLess(stats.commandsLate - lateBefore[i]!, PAUSES / 2));
+    assertLess(sampleOf(await metricsOf(server.url), "wyvern_commands_late_by_server_total"), PAUSES / 2);
+    for (const bot of bots) await bot.assertUndisturbed();
   } finally {
     for (const bot of bots) bot.stop();
   }

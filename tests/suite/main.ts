@@ -19,6 +19,7 @@ const EXIT_INTERRUPTED = 130;
 const ALONE = [
   "tests/bench/causes",
   "tests/bench/feel",
+  "tests/bench/stalls",
   "tests/browser",
   "tests/client/build",
   "tests/deploy",

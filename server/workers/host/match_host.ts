@@ -17,7 +17,7 @@ import { isMeant } from "../../ops/operations.ts";
 import { logUncaughtErrors, type StopSignals } from "../../process.ts";
 import type { Rooms } from "../../rooms.ts";
 import { datagramsOf } from "../../start/network.ts";
-import { openRooms, paceOf, tickerOf } from "../../start/started_rooms.ts";
+import { openRooms, tickerOf, tickRunnerOf } from "../../start/started_rooms.ts";
 import { ServerSecret } from "../../server_secret.ts";
 import { limitsOf } from "../../settings/limits.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -115,7 +115,7 @@ export class MatchHost {
     // Until `run` its port says that the server is starting.
     const httpServer = await HttpServer.open({
       ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log },
-      pace: paceOf(tickers),
+      tickRunner: tickRunnerOf(tickers),
       datagrams: datagramsOf(settings),
       ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
       isBanned: (addressBlock) => bans.has(addressBlock),

@@ -1,6 +1,6 @@
 /**
- * The real server with one addition: it keeps when each tick was due and what became of each command, and answers with
- * both on a port of its own.
+ * The real server with one addition: it keeps when each tick was due and what became of each command. It answers with both
+ * on a port of its own.
  *
  *     deno run … tests/bench/stalls/probed_server.ts [without-turns] [the flags of the server]
  *

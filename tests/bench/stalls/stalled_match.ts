@@ -20,7 +20,7 @@ const BOTS_BY_DATAGRAMS = 4;
 const JOIN_SECONDS_MAX = 40;
 /** Clocks and leads converge, and the compiler is done with what is called most. */
 const WARM_UP_MS = 8_000;
-/** Between two stalls, ms: leads and clocks settle, and a stall begins at any time of a tick. */
+/** Between two stalls, ms: leads and clocks come to rest, and a stall begins at any time of a tick. */
 const PAUSE_MS_MIN = 450, PAUSE_MS_RANGE = 150;
 /** The last commands get their outcome within this time, ms. */
 const TAIL_MS = 1_000;

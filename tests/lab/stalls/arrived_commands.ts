@@ -1,6 +1,6 @@
 /**
- * The commands of one link that have arrived at its server's socket, where they wait while the process stands still, and
- * whose ticks are still to run. Whatever keeps the process from its sockets, a command that arrived in time is taken
+ * The commands of one link that have arrived at its server's socket, and whose ticks are still to run. While the process
+ * stands still they wait there. Whatever keeps the process from its sockets, a command that arrived in time is taken
  * (SPEC 2.15):
  *
  *     arrival < due − 5 ms   →   when the tick has run, its seat has a command for it

@@ -2,8 +2,8 @@
  * The timers of a process on a clock that others set. The process's sockets are read between two calls of `fireTimers`,
  * as an event loop does. So a timer of 0 ms fires when the sockets have been read once.
  */
-import type { Scheduler } from "../../server/ticker.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
+import type { Scheduler } from "../../../server/ticker.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
 
 interface Timer {
   readonly atMs: number;
