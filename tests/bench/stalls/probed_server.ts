@@ -10,6 +10,7 @@
 import { CommandQueue } from "../../../server/match/clients/command_queue.ts";
 import { TickTimes } from "../../../server/match/tick_times.ts";
 import { runServer } from "../../../server/run_server.ts";
+import { SERVER_PROCESS } from "../../../server/supervision/child_command.ts";
 import { type Scheduler, systemScheduler } from "../../../server/ticker.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
@@ -78,12 +79,15 @@ function withoutTurns({ now, after }: Scheduler): Scheduler {
 if (import.meta.main) {
   const [mode, ...flags] = Deno.args;
   if (mode === "without-turns") Object.assign(systemScheduler, withoutTurns({ ...systemScheduler }));
-  keepTicks();
-  keepCommands();
-  Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: ({ port }) => console.log(`The probe listens on http://127.0.0.1:${port}/`),
-  }, () => Response.json({ ticks, commands } satisfies Probe));
+  // The supervisor runs this script as well, and has no matches.
+  if (Deno.args.at(-1) === SERVER_PROCESS) {
+    keepTicks();
+    keepCommands();
+    Deno.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen: ({ port }) => console.log(`The probe listens on http://127.0.0.1:${port}/`),
+    }, () => Response.json({ ticks, commands } satisfies Probe));
+  }
   Deno.exit(await runServer(GAMES, mode === "without-turns" ? flags : Deno.args));
 }

@@ -6,6 +6,7 @@
  */
 import { runServer } from "../../../server/run_server.ts";
 import { LeadAdvisor } from "../../../server/match/lead/lead_advisor.ts";
+import { SERVER_PROCESS } from "../../../server/supervision/child_command.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 import type { CommandArrival } from "../../lab/queues/oracle.ts";
 
@@ -25,9 +26,12 @@ LeadAdvisor.prototype.observe = function (command) {
 };
 
 if (import.meta.main) {
-  Deno.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
-    onListen: ({ port }) => console.log(`The probe listens on http://127.0.0.1:${port}/`),
-  }, () => Response.json([...clients.values()]));
+  // The supervisor runs this script as well, and has no matches.
+  if (Deno.args.at(-1) === SERVER_PROCESS) {
+    Deno.serve({
+      ...{ hostname: "127.0.0.1", port: 0 },
+      onListen: ({ port }) => console.log(`The probe listens on http://127.0.0.1:${port}/`),
+    }, () => Response.json([...clients.values()]));
+  }
   Deno.exit(await runServer(GAMES, Deno.args));
 }
