@@ -95,7 +95,7 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
 });
 
 /** The largest compressed script that a phone loads before the first frame. */
-const SCRIPT_GZIP_BYTES_MAX = 115_000;
+const SCRIPT_GZIP_BYTES_MAX = 118_500;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
