@@ -63,7 +63,7 @@ Deno.test("shrink: of a schedule in which two faults together break a rule, thes
 });
 
 Deno.test("hunt:planted: a torn record that stays in the log is found, and shrunk to the crash that tore it", async () => {
-  const copy = await HuntedCopy.create(60);
+  const copy = await HuntedCopy.create(240);
   try {
     const plant = PLANTS.find(({ name }) => name === "a torn record stays in the log")!;
     const { found } = await copy.run(plant);
