@@ -37,7 +37,8 @@ const hangingRule: Attack = {
   name: "hanging_rule",
   threat: "W11",
   isQuick: true,
-  server: { script: ["hanging_server.ts", "loop"] },
+  // A machine that is busy with other work takes all players.
+  server: { script: ["hanging_server.ts", "loop"], flags: ["--tick-load", "100"] },
   // All of them come back; this attack measures how soon, and the restarted process counts its figures from 0.
   tolerates: ["closes", "gaps", "droppedTicks", "latenessMs", "newcomerMs"],
   async honest(target) {
