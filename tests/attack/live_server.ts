@@ -120,11 +120,7 @@ export class LiveServer implements AsyncDisposable {
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
     // A node has its folder already, and meets traps in the log on the nats-servers.
-    const data = hasLongLogs
-      ? await longLogs()
-      : node === undefined && traps !== undefined
-      ? await trapLogs(traps)
-      : undefined;
+    const data = node === undefined ? await dataOf({ hasLongLogs, script, traps }) : undefined;
     const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
     const needsSecret = isPublic || node !== undefined;
     const child = await spawnTaskTo(
@@ -238,6 +234,15 @@ async function longLogs(): Promise<TemporaryData> {
   const data = await TemporaryData.make(), log = longLog(LONG_LOG_BYTES);
   for (const id of LOG_IDS) data.write(`${id}.log`, log);
   return data;
+}
+
+/** The folder of a server whose matches outlive its process; undefined for one that needs none. */
+async function dataOf(
+  { hasLongLogs, script, traps }: { [Name in "hasLongLogs" | "script" | "traps"]: ServerSetup[Name] | undefined },
+): Promise<TemporaryData | undefined> {
+  if (hasLongLogs) return await longLogs();
+  if (traps !== undefined) return await trapLogs(traps);
+  return script === undefined ? undefined : await TemporaryData.make();
 }
 
 /** A folder with a log for each trap, as an earlier process would have left it. */

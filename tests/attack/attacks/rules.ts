@@ -2,6 +2,7 @@
 import { assert } from "@std/assert";
 import { STEP_MS_MAX } from "../../../server/supervision/hang_watch.ts";
 import { commandOf } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { quantileOf } from "../../bench/median.ts";
 import { HonestBot } from "../../support/honest_bot.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
@@ -36,7 +37,6 @@ async function hang(target: Target, room: string, neighbours: readonly Returning
 const hangingRule: Attack = {
   name: "hanging_rule",
   threat: "W11",
-  isQuick: true,
   // A machine that is busy with other work takes all players.
   server: { script: ["hanging_server.ts", "loop"], flags: ["--tick-load", "100"] },
   // All of them come back; this attack measures how soon, and the restarted process counts its figures from 0.
@@ -67,7 +67,7 @@ const hangingRule: Attack = {
       await until("the log names each match", async () => {
         const log = await target.server.log();
         return HANGS.every((room) =>
-          new RegExp(`tick_hangs game=dragons-6 room=${room} id=\\S+ tick=\\d+ phase=tick`).test(log)
+          new RegExp(`tick_hangs game=${dragonGame.id} room=${room} id=\\S+ tick=\\d+ phase=tick`).test(log)
         );
       }, { seconds: 5 });
       return `${HANGS.length} matches hang: each is named, and ${NEIGHBOURS.length} others play on after ${p95} ms (p95)`;
