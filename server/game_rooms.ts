@@ -270,7 +270,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A spectator gets that of a spectator, and a player that of one who does not play. Otherwise the link is closed.
+   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A spectator gets that
+   * of a spectator, and a player that of one who does not play. Otherwise the link is closed.
    * @returns whether the client is in
    */
   #joinInPlaceOfAnother({ code, match }: Room<Command>, { link, request }: NewInRoom): boolean {
@@ -291,12 +292,16 @@ export class GameRooms<Command> {
     return false;
   }
 
-  /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
-  tick(dueMs: number): void {
+  /**
+   * Runs one tick of every room with connected clients.
+   * @param dueMs due time of the tick on the clock
+   * @param beganMs when the tick of all games' rooms began: nothing was read since
+   */
+  tick(dueMs: number, beganMs: number): void {
     this.#dueMs = dueMs;
     for (const room of this.#rooms.values()) {
       this.#guard(room, "tick", () => {
-        if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
+        if (this.#runRoom(room, { dueMs, beganMs })) this.#pendingBroadcast.push(room);
       });
       if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
     }
@@ -374,9 +379,9 @@ export class GameRooms<Command> {
   }
 
   /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
-  #runRoom(room: Room<Command>, dueMs: number): boolean {
+  #runRoom(room: Room<Command>, { dueMs, beganMs }: { readonly dueMs: number; readonly beganMs: number }): boolean {
     const { game, clock } = this.#options;
-    const beganMs = clock.now();
+    const roomBeganMs = clock.now();
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -397,9 +402,9 @@ export class GameRooms<Command> {
       return false;
     }
 
-    room.match.run(dueMs);
+    room.match.run(dueMs, beganMs);
     const endedMs = clock.now();
-    this.#slowestTickMs.observe(endedMs - beganMs, endedMs);
+    this.#slowestTickMs.observe(endedMs - roomBeganMs, endedMs);
     return true;
   }
 

@@ -275,7 +275,7 @@ export class Rooms<Command> {
     for (const [name, rooms] of this.byGame) {
       if (tickHz !== undefined && rooms.game.tickHz !== tickHz) continue;
       const startMs = clock.now();
-      rooms.tick(dueMs);
+      rooms.tick(dueMs, beganMs);
       onGameTicked?.(name, clock.now() - startMs);
     }
     this.#loads.get(tickHz ?? this.tickRates[0]!)!.observe(clock.now() - beganMs);

@@ -257,10 +257,11 @@ export class Match<Command> {
   /**
    * Runs the next tick. `record` and `broadcast` must follow before the next call.
    * @param dueMs due time of the tick on the clock; slack is measured against it
+   * @param beganMs when the server began this tick, of all its matches; by default now
    */
-  run(dueMs: number): void {
-    const tick = this.tick + 1;
-    this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
+  run(dueMs: number, beganMs?: number): void {
+    const tick = this.tick + 1, nowMs = this.#options.clock.now();
+    this.#tickTimes.beginTick(tick, { dueMs, nowMs, beganMs: beganMs ?? nowMs });
     this.#takeInboxes(tick);
     this.#seats.completeEntries(tick, this.#announce);
     this.#timeline.resolve(tick);

@@ -41,12 +41,19 @@ export class TickTimes {
     return this.#dueMs;
   }
 
-  /** Begins a tick. @param nowMs when it runs, at or after `dueMs` */
-  beginTick(tick: Tick, { dueMs, nowMs }: { dueMs: number; nowMs: number }): void {
+  /**
+   * Begins a tick.
+   * @param options.nowMs when it runs, at or after `dueMs`
+   * @param options.beganMs when the first match of the server ran it: no message was read since; by default now
+   */
+  beginTick(
+    tick: Tick,
+    { dueMs, nowMs, beganMs = nowMs }: { dueMs: number; nowMs: number; beganMs?: number },
+  ): void {
     const expectedMs = this.#dueMs + this.#tickMs;
     this.#tick = tick;
     this.#dueMs = dueMs;
-    if (nowMs - dueMs > LATE_MS) {
+    if (beganMs - dueMs > LATE_MS) {
       if (this.#lateTo !== tick - 1) this.#lateFrom = tick;
       this.#lateTo = tick;
       this.#lateReadMs = nowMs + BACKLOG_TICKS * this.#tickMs;

@@ -118,6 +118,19 @@ export class ReturningBot {
     return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
   }
 
+  /**
+   * Resolves when its dragon has been in the game for so many definitive ticks. For so long its seat is kept (SPEC 3.3). On
+   * a busy machine a match has run for seconds before its first player is in.
+   */
+  untilPlayed(ticks: number): Promise<void> {
+    let since: Tick | undefined;
+    return this.until(() => {
+      if (!this.isPlaying) return false;
+      since ??= this.#session.head;
+      return this.newestTick > since + ticks;
+    });
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     if (this.#session.phase !== "closed") this.#session.close();

@@ -14,6 +14,8 @@ const PAUSES = 20, BETWEEN_PAUSES_MS = 450;
  * the sockets.
  */
 const LATE_SHARE_MAX = 0.05;
+/** The server's own count of them. */
+const LATE_BY_SERVER = "wyvern_commands_late_by_server_total";
 
 /** Stops the server once for a moment. */
 async function pauseServer(target: Target): Promise<void> {
@@ -52,9 +54,9 @@ const serverPause: Attack = {
   },
 };
 
-const LATE_BY_SERVER = "wyvern_commands_late_by_server_total";
-
+/** Those who flood, each with so many messages at once. Their link is closed after 300. */
 const FLOODERS = 12, FLOOD_MESSAGES = 3_000;
+/** Of the delays after so many pauses the median counts. */
 const FLOODED_PAUSES = 7;
 /** A flood that waits at the end of a pause may delay the first tick after it by so much, ms, in the median. */
 const FLOOD_DELAY_MS_MAX = 15;
@@ -62,9 +64,9 @@ const FLOOD_DELAY_MS_MAX = 15;
 /** @returns the time from a pause's end until a spectator has the next tick, ms */
 async function pausedFor(target: Target, watcher: Stranger, flood: () => void = () => {}): Promise<number> {
   target.server.signal("SIGSTOP");
-  const { tick } = watcher;
   flood();
   await wait(PAUSE_MS);
+  const { tick } = watcher;
   target.server.signal("SIGCONT");
   const beganMs = performance.now();
   await watcher.until(() => watcher.tick > tick || watcher.closeInfo !== undefined);
@@ -95,7 +97,7 @@ const floodAfterPause: Attack = {
     const quietMs = await quietDelayMs(target), delaysMs: number[] = [], codes: number[] = [];
     const watcher = await target.join(target.newAddress(), { room: "BOTS", spectate: true });
     for (let pause = 0; pause < FLOODED_PAUSES; pause++) {
-      const flooders = await many(FLOODERS, () => target.join(target.newAddress(), { room: "FLUD", spectate: true }));
+      const flooders = await many(FLOODERS, () => target.join(target.newAddress(), { room: "BOTS", spectate: true }));
       const flood = () => flooders.forEach((flooder) => flooder.write(floodOf(flooder)));
       delaysMs.push(await pausedFor(target, watcher, flood));
       await until("closes", () => flooders.every(({ closeInfo }) => closeInfo !== undefined), { seconds: 10 });

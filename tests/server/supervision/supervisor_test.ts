@@ -43,7 +43,7 @@ for (const mistake of ["loop", "death"] as const) {
     const firstPid = server.pid;
     const bots = ["CALM", "DOVE"].map((room, i) => new ReturningBot(server.url, { name: room, seed: i, room }));
     try {
-      await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS)));
+      await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
       const sessions = bots.map(({ session }) => session);
       const newest = bots.map(({ newestTick }) => newestTick);
 

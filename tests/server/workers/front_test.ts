@@ -85,7 +85,7 @@ Deno.test("WorkerProcess: one that says nothing is ended, and so is one that say
       ...{ number: 1, clock, wait, log: (event) => events.push(event), onMessage() {} },
       startMessage: () => assert(false, "no hello has come") as never,
       spawn: () =>
-        new Deno.Command("sh", { args: ["-c", script], stdin: "piped", stdout: "piped", stderr: "inherit" }).spawn(),
+        new Deno.Command("sh", { args: ["-c", script], stdin: "piped", stdout: "piped", stderr: "piped" }).spawn(),
     });
   const silent = workerOf("exec sleep 60"), isOver = assertRejects(() => silent.start(), UsageError);
   for (let beat = 0; beat < 40; beat++) silent.beat();

@@ -22,7 +22,7 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
   );
   const witnesses: HonestBot[] = [];
   try {
-    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS)));
+    await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
     const homes: number[] = [];
     for (const room of ROOMS) homes.push(await workers.workerOf(room));
     assert(homes.includes(1) && homes.includes(2), `rooms are spread over ${homes}`);
@@ -55,7 +55,7 @@ Deno.test("serve --workers: match processes end with the front process, and its 
   const first = await WorkerServer.start("--data", data.folder), { port } = first.server;
   const bot = new ReturningBot(first.server.url, { name: "Wren", seed: 3, room: "CROW" });
   try {
-    await bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS);
+    await bot.untilPlayed(PLAYED_TICKS);
     const { session } = bot, pids = [first.pidOf(1), first.pidOf(2)];
     await first.server.stop("SIGKILL");
     while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));

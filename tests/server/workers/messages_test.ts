@@ -1,6 +1,7 @@
 /** The pipes between processes: their messages, and who may write to them. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { linesOf } from "../../../server/workers/lines.ts";
+import { MODULE_FOLDERS } from "../../../server/supervision/child_command.ts";
 import { fromWorker, toWorker } from "../../../server/workers/messages.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 
@@ -52,9 +53,9 @@ Deno.test({
       await bot.assertUndisturbed();
       const args = await Deno.readTextFile(`/proc/${pid}/cmdline`),
         variables = await Deno.readTextFile(`/proc/${pid}/environ`);
-      assertEquals(args.split("\0").filter((arg) => arg.startsWith("--allow-")).map((arg) => arg.split("=")[0]), [
-        ...["--allow-net", "--allow-env"],
-      ]);
+      const permissions = args.split("\0").filter((arg) => arg.startsWith("--allow-"));
+      assertEquals(permissions.map((arg) => arg.split("=")[0]), ["--allow-net", "--allow-env", "--allow-read"]);
+      assertEquals(permissions[2], `--allow-read=${MODULE_FOLDERS}`, "its own program, which its threads load");
       assert(!/secret|token/i.test(args), args);
       assertEquals(variables.split("\0").filter((each) => /^WYVERN_(SECRET|OPS_TOKEN)=./.test(each)), []);
     } finally {

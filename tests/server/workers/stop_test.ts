@@ -22,7 +22,7 @@ Deno.test("serve --workers: SIGTERM ends all processes, and any number of proces
   };
   let running: ServerProcess | WorkerServer = first;
   try {
-    await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying && bot.newestTick > PLAYED_TICKS)));
+    await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
     const ended = bots.map(({ session }) => session), { code, stdout } = await first.server.stop();
     assertEquals(code, 0);
     for (const worker of [1, 2, 3]) assertMatch(stdout, new RegExp(`worker_stopped worker=${worker} code=0`));

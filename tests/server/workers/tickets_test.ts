@@ -76,7 +76,7 @@ Deno.test("serve --workers: an address's seats count over all processes, with ti
     // The bot's seat is one. For a moment its ticket counts, too, until its process has reported that it was used.
     assert(given.length === seatsMax - 1 || given.length === seatsMax - 2, `${given.length} tickets`);
     for (const { status, code } of refused) assertEquals([status, code], [429, CloseCode.addressFull]);
-    assertEquals((await workers.join("ROOA", { role: "watcher" })).status, 200);
+    assertEquals((await workers.join("CROW", { role: "watcher" })).status, 200);
     await bot.assertUndisturbed();
   } finally {
     bot.stop();

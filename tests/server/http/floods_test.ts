@@ -1,0 +1,73 @@
+/** Floods on real sockets, and the ticks that they would delay. */
+import { assertEquals } from "@std/assert";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSockets } from "../../../server/http/websocket.ts";
+import { Links } from "../../../server/links/links.ts";
+import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
+import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
+import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
+
+/** Messages that a link may bring between two ticks. */
+const FREE = 32;
+/** The link is closed after 300, and what follows is read all the same. */
+const FLOOD = 400;
+
+Deno.test("Links: messages of a link beyond 32 between two ticks hurry the ticks, also pings, and those on a link that is closing (SPEC 2.16)", async () => {
+  let ticks = 0, hurried = 0, handled = 0;
+  const tickRunner = {
+    get ticks() {
+      return ticks;
+    },
+    hurry: () => void hurried++,
+  };
+  const until = Promise.withResolvers<void>();
+  const ends: number[] = [];
+  const links = new Links({
+    ...DEFAULT_LIMITS,
+    tickRunner,
+    log() {},
+    admit(link) {
+      link.onMessage(() => void handled++);
+      link.onClose((code) => {
+        ends.push(code);
+        until.resolve();
+      });
+    },
+  });
+  const sockets = new WebSockets({ links });
+  const server = createServer().on(
+    "upgrade",
+    (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const { raw } = await RawSocket.upgrade(port);
+    using _ = raw;
+    /** Sends a message and waits until it has been handled. */
+    const send = async (count: number) => {
+      const last = handled + count;
+      for (let i = 0; i < count; i++) await raw.frame(new Uint8Array([i & 255]), { opcode: OPCODE.binary });
+      while (handled < last) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    await send(FREE);
+    assertEquals(hurried, 0);
+    await send(3);
+    assertEquals(hurried, 3);
+    ticks++;
+    await send(FREE);
+    assertEquals(hurried, 3, "a tick has run");
+    await raw.frame(new Uint8Array(), { opcode: OPCODE.ping });
+    await send(1);
+    assertEquals(hurried, 5, "a ping is a message");
+    for (let i = 0; i < FLOOD; i++) await raw.frame(new Uint8Array([0]), { opcode: OPCODE.binary });
+    await raw.frame(new Uint8Array([1000 >> 8, 1000 & 255]), { opcode: OPCODE.close });
+    await until.promise;
+    assertEquals(ends, [4006]);
+    assertEquals(hurried, 5 + FLOOD, "all of them, although the link was closed after some");
+  } finally {
+    sockets.stop();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+});
