@@ -5,8 +5,8 @@
 
 /** What an inspected process says on standard error. */
 const ADDRESS = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/m;
-/** The inspector answers within some ms, also while a loop runs, ms. */
-const ANSWER_MS_MAX = 1_000;
+/** The inspector answers within some ms, also while a loop runs; later on a machine that builds and checks types, ms. */
+const ANSWER_MS_MAX = 10_000;
 /** A line of a stack, source maps applied. */
 const STACK_LINE = /\(?(file:\/\/[^\s)]+:\d+:\d+)\)?$/;
 /** The project's folder as Deno writes it in front of paths. */

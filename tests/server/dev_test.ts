@@ -157,7 +157,7 @@ Deno.test("dev: a rule that does not end is named with its line, on open pages t
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   const rules = "shared/games/dragons/simulation.ts", step = "  step(commands: Commands<DragonCommand>): void {\n";
-  await task.edit(rules, (text) => text.replace(step, `${step}    while (this.tick > 10) this.tick++;\n`));
+  await task.edit(rules, (text) => text.replace(step, `${step}    while (this.tick > 10) Math.abs(this.tick);\n`));
   const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
   const line = 1 + lines.findIndex((each) => each.includes("while (this.tick > 10)"));
   await task.waitFor("Wyvern listens on ");
