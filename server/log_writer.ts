@@ -119,7 +119,7 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "worker_silent",
 ]);
 
-const ERRORS: ReadonlySet<string> = new Set(["died_in_tick", "stray_error", "tick_hangs"]);
+const ERRORS: ReadonlySet<string> = new Set(["died_in_tick", "stray_error", "tick_hangs", "trial_thread_lost"]);
 
 /** How much an event matters. The server's own faults are errors; an operator may want to see warnings. */
 function levelOf(event: string): "info" | "warn" | "error" {

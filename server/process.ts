@@ -30,6 +30,22 @@ export function logUncaughtErrors(log: Log): void {
   });
 }
 
+/** The exit code of a process that ends for a lost thread, as of one with an internal fault (`sysexits.h`). */
+const LOST_THREAD_CODE = 70;
+/** What the process knows of the match is written down within this time, ms: in a folder at once, on servers soon. */
+const NOTED_MS = 1_000;
+
+/**
+ * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps all of its memory. The
+ * process that has started it starts another one, in which the matches go on. Call it when this one is ready: one that
+ * ends before is not started again.
+ */
+export async function endLostProcess({ log, wait }: { log: Log; wait: (ms: number) => Promise<void> }): Promise<never> {
+  log("trial_thread_lost", {});
+  await wait(NOTED_MS);
+  Deno.exit(LOST_THREAD_CODE);
+}
+
 /** The signals that have come, each once. */
 export interface StopSignals {
   readonly first: Promise<string>;

@@ -21,7 +21,7 @@ import type { LogWriter } from "./log_writer.ts";
 import { sampleEventLoop } from "./metrics/event_loop.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { exportMetrics } from "./metrics/open_telemetry.ts";
-import { logUncaughtErrors, stopSignals } from "./process.ts";
+import { endLostProcess, logUncaughtErrors, stopSignals } from "./process.ts";
 import type { Rooms } from "./rooms.ts";
 import { FileLogs } from "./match_log/file_logs.ts";
 import { type HostedGames, MatchArchive } from "./match_log/match_archive.ts";
@@ -179,6 +179,7 @@ export async function serve(
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
   });
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
+  if (parent !== undefined) void trials?.lost.then(() => endLostProcess({ log, wait }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });

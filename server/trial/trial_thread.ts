@@ -1,11 +1,25 @@
 /** The thread in which matches are tried, one after another. It reads no file and opens no connection. */
-import type { Game } from "../../shared/netcode/game.ts";
+import type { Game, Tick } from "../../shared/netcode/game.ts";
 import { clock } from "../ticker.ts";
 import { outcomeOf, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
 import { hostedGameOf } from "./trials.ts";
 
 /** The first message to a thread names the games, each other one is a log. */
-export type ToTrialThread = { readonly games: readonly string[] } | { readonly log: Uint8Array };
+export type ToTrialThread = TrialThreadStart | { readonly log: Uint8Array };
+
+export interface TrialThreadStart {
+  readonly games: readonly string[];
+  /** Shared memory in which the thread says how far it is: `STEPS` and `TICK`. */
+  readonly progress: Int32Array;
+}
+
+/** The words of `progress`: steps that have begun, and the tick of the newest one. */
+export const STEPS = 0;
+export const TICK = 1;
+/** The memory of a new thread. */
+export function newProgress(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(8));
+}
 
 /** The answer to the first message, and to each log. */
 export type FromTrialThread = "ready" | TrialOutcome;
@@ -18,9 +32,15 @@ export function runTrialThread(loaders: GameLoaders): void {
   const scope = globalThis as unknown as Worker;
   const answer = (message: FromTrialThread) => scope.postMessage(message);
   let gameOf: (id: string) => Game<unknown> | undefined = () => undefined;
+  let progress = newProgress();
+  const onStep = (tick: Tick) => {
+    Atomics.store(progress, TICK, tick);
+    Atomics.add(progress, STEPS, 1);
+  };
 
   scope.addEventListener("message", async ({ data }: MessageEvent<ToTrialThread>) => {
-    if ("log" in data) return answer(outcomeOf(() => triedMatchOf(data.log, { gameOf, clock })));
+    if ("log" in data) return answer(outcomeOf(() => triedMatchOf(data.log, { gameOf, clock, onStep })));
+    progress = data.progress;
     const modules = await Promise.all(data.games.map((name) => loaders[name]!()));
     gameOf = hostedGameOf(modules.map(({ game }) => game));
     answer("ready");

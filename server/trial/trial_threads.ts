@@ -1,10 +1,14 @@
 /**
  * Threads in which matches are tried while this one runs its ticks. A thread tries one match after another. After a match
  * that took too long another thread takes its place: what was ended in the middle may have left anything behind.
+ *
+ * Some loops cannot be ended, not even by V8. With Deno 2.9.6 that is one that its optimising compiler has compiled, and
+ * that calls nothing but builtins, such as `list.push(new Array(1000).fill(0))`. The thread of such a loop is **lost**: it
+ * takes a core, and perhaps all memory, for as long as this process lives.
  */
 import { type Log, messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
-import type { FromTrialThread, ToTrialThread } from "./trial_thread.ts";
+import { type FromTrialThread, newProgress, STEPS, TICK, type ToTrialThread } from "./trial_thread.ts";
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
@@ -18,6 +22,8 @@ const ANSWER_MS_MAX = TRIAL_MS_MAX + 5_000;
 const TRIES_MAX = 3;
 /** A pause that counts, ms, and how often it is looked for. */
 const PAUSE_MS_MIN = STEP_MS_MAX / 4, LOOK_EVERY_MS = 50;
+/** A thread in which no step has begun for so many looks is lost: V8 ends a step in half of that time. */
+const STILL_LOOKS_MAX = 2 * STEP_MS_MAX / LOOK_EVERY_MS;
 
 export interface TrialThreadsOptions {
   /** The program of a thread: a module that calls `runTrialThread`. */
@@ -40,12 +46,17 @@ export class TrialThreads implements Trials {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #hasThreads = true;
+  readonly #lost = Promise.withResolvers<void>();
   #isClosed = false;
 
   /** Starts no thread yet. @param cores of the machine */
   constructor(options: TrialThreadsOptions, cores = navigator.hardwareConcurrency) {
     this.#options = options;
     this.lanes = Math.min(THREADS_MAX, cores);
+  }
+
+  get lost(): Promise<void> {
+    return this.#lost.promise;
   }
 
   warm(): void {
@@ -96,6 +107,7 @@ export class TrialThreads implements Trials {
     }
     const outcome = await thread.try(log), isSpoilt = "failure" in outcome && outcome.failure.isSlow;
     if (isSpoilt) this.#end(thread);
+    if (thread.isLost) this.#lost.resolve();
     if (!this.#isClosed) this.#idle.push(isSpoilt ? this.#start() : thread);
     return outcome;
   }
@@ -117,9 +129,12 @@ class TrialThread {
   readonly #scheduler: Scheduler;
   readonly #worker: Worker | undefined;
   readonly #isReady: Promise<boolean>;
+  readonly #progress = newProgress();
   /** Why it has ended; empty while it has not. */
   #end = "";
   #answer = Promise.withResolvers<FromTrialThread | undefined>();
+  /** Whether it is in a loop that cannot be ended. */
+  isLost = false;
 
   constructor({ module, games, scheduler }: TrialThreadsOptions) {
     this.#scheduler = scheduler;
@@ -134,7 +149,7 @@ class TrialThread {
     } catch (error) {
       this.end(messageOf(error));
     }
-    this.#isReady = this.#ask({ games }, READY_MS_MAX).then((answer) => answer === "ready");
+    this.#isReady = this.#ask({ games, progress: this.#progress }, READY_MS_MAX).then((answer) => answer === "ready");
   }
 
   /** @returns why it cannot be used, when it has loaded the games; empty if it can */
@@ -145,8 +160,13 @@ class TrialThread {
 
   /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
   async try(log: Uint8Array): Promise<TrialOutcome> {
-    const outcome = await this.#ask({ log }, ANSWER_MS_MAX);
+    const endWatch = this.#watchProgress(), outcome = await this.#ask({ log }, ANSWER_MS_MAX);
+    endWatch();
     if (typeof outcome === "object") return outcome;
+    if (this.isLost) {
+      const tick = Atomics.load(this.#progress, TICK);
+      return { failure: { error: `tick ${tick} does not end, and nothing can end it`, isSlow: true, tick } };
+    }
     const error = this.#end === ""
       ? `gives no answer within ${ANSWER_MS_MAX} ms`
       : `has ended its thread: ${this.#end}`;
@@ -157,6 +177,22 @@ class TrialThread {
     this.#worker?.terminate();
     this.#end ||= why;
     this.#answer.resolve(undefined);
+  }
+
+  /** Gives the thread up when it begins no more steps. @returns ends the watch */
+  #watchProgress(): () => void {
+    let steps = Atomics.load(this.#progress, STEPS), stillLooks = 0;
+    let cancel = () => {};
+    const look = () => {
+      const now = Atomics.load(this.#progress, STEPS);
+      stillLooks = now === steps ? stillLooks + 1 : 0;
+      steps = now;
+      if (stillLooks < STILL_LOOKS_MAX) return void (cancel = this.#scheduler.after(LOOK_EVERY_MS, look));
+      this.isLost = true;
+      this.#answer.resolve(undefined);
+    };
+    look();
+    return () => cancel();
   }
 
   /** @returns the answer; undefined if the thread ends, or gives none in time */

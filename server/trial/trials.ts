@@ -7,6 +7,8 @@ export interface Trials {
   readonly lanes: number;
   /** @param log of a hosted game @returns the match as its log ends, or why it cannot go on; never rejects */
   try(log: Uint8Array): Promise<TrialOutcome>;
+  /** Resolves when the loop of a match cannot be ended. Only the end of this process ends it. */
+  readonly lost: Promise<void>;
   /** Prepares for a match that may come at any moment. */
   warm(): void;
   /** Ends the threads. A trial under way fails. */
@@ -16,6 +18,8 @@ export interface Trials {
 /** Trials in this thread: whatever else it does waits meanwhile. */
 export class OwnTrials implements Trials {
   readonly lanes = 1;
+  /** Such a loop would let this thread do nothing else: the watchdog ends it. */
+  readonly lost = new Promise<never>(() => {});
   readonly #options: TriedMatchOptions<unknown>;
 
   constructor(options: TriedMatchOptions<unknown>) {

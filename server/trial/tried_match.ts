@@ -17,6 +17,8 @@ import { DeadlineError, withDeadline } from "./deadline.ts";
 export const TRIED_TICKS = 40;
 /** One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is compiled. */
 export const STEP_MS_MAX = 1_000;
+/** The ticks of a trial may leave so much memory behind, bytes: an honest match has some MB. */
+export const TRIAL_BYTES_MAX = 256 * 2 ** 20;
 /** A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and takes 0.2 s. */
 export const TRIAL_MS_MAX = 10_000;
 
@@ -24,7 +26,7 @@ export const TRIAL_MS_MAX = 10_000;
 export interface TrialFailure {
   /** For the log, with the tick. */
   readonly error: string;
-  /** Whether time has run out. Another attempt may have more of it; any other failure comes again each time. */
+  /** Whether time or memory has run out. Another attempt may have more; any other failure comes again each time. */
   readonly isSlow: boolean;
   /** The tick at which that was; undefined if it is not known. */
   readonly tick?: Tick | undefined;
@@ -35,19 +37,19 @@ export type TrialOutcome = { readonly match: ResumedMatch<unknown> } | { readonl
 export interface TriedMatchOptions<Command> {
   readonly gameOf: (id: string) => Game<Command> | undefined;
   readonly clock: Clock;
-  /** Runs the work of one tick; by default under the deadlines above. A test in virtual time has none. */
+  /** Runs the work of one tick; by default within the limits above. A test in virtual time has none. */
   readonly within?: Within;
+  /** Called at the begin of each tick's work. */
+  readonly onStep?: ((tick: Tick) => void) | undefined;
 }
 
 /**
  * @returns the match as its log ends
- * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for one that takes too long;
- * and anything that the game throws
+ * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for one that takes too much
+ * time or memory; and anything that the game throws
  */
-export function triedMatchOf<Command>(
-  log: Uint8Array,
-  { gameOf, clock, within = deadlines(clock) }: TriedMatchOptions<Command>,
-): ResumedMatch<Command> {
+export function triedMatchOf<Command>(log: Uint8Array, options: TriedMatchOptions<Command>): ResumedMatch<Command> {
+  const { gameOf, clock } = options, { within = new TrialLimits(options).within } = options;
   const match = resumedMatchOf(log, gameOf, within), { header, state } = match;
   const game = gameOf(header.gameId)!, tickMs = 1000 / game.tickHz, { npcs, seed, choices } = header;
 
@@ -97,14 +99,35 @@ export function outcomeOf(work: () => ResumedMatch<unknown>): TrialOutcome {
 /** Nobody is connected, so nothing is measured. */
 const STOPPED: Clock = { now: () => 0 };
 
-/** The deadlines of one trial. */
-function deadlines(clock: Clock): Within {
-  const endMs = clock.now() + TRIAL_MS_MAX;
-  return (work, tick) => {
-    const leftMs = endMs - clock.now();
+/** The limits of time and memory of one trial. */
+class TrialLimits {
+  readonly #clock: Clock;
+  readonly #onStep: (tick: Tick) => void;
+  readonly #endMs: number;
+  readonly #bytesBefore = memoryBytes();
+
+  constructor({ clock, onStep = () => {} }: Pick<TriedMatchOptions<unknown>, "clock" | "onStep">) {
+    this.#clock = clock;
+    this.#onStep = onStep;
+    this.#endMs = clock.now() + TRIAL_MS_MAX;
+  }
+
+  readonly within: Within = (work, tick) => {
+    this.#onStep(tick);
+    const leftMs = this.#endMs - this.#clock.now();
     const words = leftMs < STEP_MS_MAX
       ? `tick ${tick} was not over when the trial had taken ${TRIAL_MS_MAX} ms`
       : `tick ${tick} takes longer than ${STEP_MS_MAX} ms`;
-    return withDeadline(Math.min(STEP_MS_MAX, leftMs), work, () => new DeadlineError(tick, words));
+    const result = withDeadline(Math.min(STEP_MS_MAX, leftMs), work, () => new DeadlineError(tick, words));
+    if (memoryBytes() - this.#bytesBefore > TRIAL_BYTES_MAX) {
+      throw new DeadlineError(tick, `tick ${tick} takes the trial's memory beyond ${TRIAL_BYTES_MAX / 2 ** 20} MiB`);
+    }
+    return result;
   };
+}
+
+/** What this thread has, with what waits for the garbage collector. */
+function memoryBytes(): number {
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
 }

@@ -8,12 +8,14 @@ export interface TwinRun {
   readonly seed: number;
   readonly npcs: number;
   readonly ticks: number;
+  /** Called with each sentence about a limit that was reached. */
+  readonly onLimited?: (sentence: string) => void;
 }
 
 /** @returns every fault within so many ticks; a game that keeps the contract has none */
 export function twinFaults<Command, Sim extends Simulation<Command>>(
   game: Game<Command, Sim>,
-  { seed, npcs, ticks }: TwinRun,
+  { seed, npcs, ticks, onLimited = () => {} }: TwinRun,
 ): ContractFault[] {
   const options = { npcs }, simulation = game.start(options, seed), after = new Snapshot();
   const twin = new TwinCheck(game, { simulation, options, seed });
@@ -23,6 +25,7 @@ export function twinFaults<Command, Sim extends Simulation<Command>>(
     const commands = source.next(simulation);
     faults.push(twin.beforeStep());
     simulation.step(commands);
+    simulation.limited?.forEach(onLimited);
     simulation.save(after);
     faults.push(twin.afterStep(commands, after));
   }

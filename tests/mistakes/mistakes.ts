@@ -110,7 +110,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "value out of a field's range",
     edits: [inDrive("me.fields.score = 300;")],
-    refused: { step: ["hopper\\.score is 300, which no u8 can hold"] },
+    refused: { step: ["hopper\\.score is 300; a u8 holds it at 255"] },
   },
   {
     name: "impulse that is no number",

@@ -21,9 +21,18 @@ async function resultOf(path: string): Promise<RunResult> {
   } catch (error) {
     return { definition: String(error) };
   }
+  const limits: string[] = [];
   try {
-    const faults = twinFaults(game, { seed: SEED, npcs: 2, ticks: TICKS });
-    return faults.length === 0 ? {} : { twin: faults.map(({ tick, text }) => `tick ${tick}: ${text}`).join("\n") };
+    const faults = twinFaults(game, {
+      seed: SEED,
+      npcs: 2,
+      ticks: TICKS,
+      onLimited: (sentence) => limits.push(sentence),
+    });
+    // A limit that is reached ends no match. The server's log has this sentence, for the author.
+    const step = limits.length === 0 ? {} : { step: limits[0]! };
+    const twin = faults.map(({ tick, text }) => `tick ${tick}: ${text}`).join("\n");
+    return { ...step, ...twin !== "" && { twin } };
   } catch (error) {
     return { step: String(error) };
   }

@@ -32,6 +32,7 @@ function watch(secret: ServerSecret, room: string): { seed: number; commands: st
     stream: "commands",
     log: () => {},
   });
+  const [player, playerFar] = LocalLink.pair();
   const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(dragonGame.command);
   const seen = { seed: -1, commands: [] as string[] };
   near.onMessage((bytes) => {
@@ -42,8 +43,11 @@ function watch(secret: ServerSecret, room: string): { seed: number; commands: st
       if (seat === 16) seen.commands.push(JSON.stringify(command));
     }
   });
-  rooms.admit(far);
-  near.send(new ClientMessageEncoder(dragonGame.command, { ordered: true }).encode({ ...HELLO, room }));
+  // Only a player opens a room.
+  for (const [link, remote, spectate] of [[player, playerFar, false], [near, far, true]] as const) {
+    rooms.admit(remote);
+    link.send(new ClientMessageEncoder(dragonGame.command, { ordered: true }).encode({ ...HELLO, room, spectate }));
+  }
   for (let i = 0; i < 300; i++) rooms.tick(clock.nowMs += 50);
   return seen;
 }

@@ -14,7 +14,7 @@ import { Metrics } from "../../metrics/metrics.ts";
 import { exportMetrics } from "../../metrics/open_telemetry.ts";
 import { readingsOf } from "../../ops/open_ops.ts";
 import { isMeant } from "../../ops/operations.ts";
-import { logUncaughtErrors, type StopSignals } from "../../process.ts";
+import { endLostProcess, logUncaughtErrors, type StopSignals } from "../../process.ts";
 import type { Rooms } from "../../rooms.ts";
 import { datagramsOf } from "../../start/network.ts";
 import { openRooms, tickerOf, tickRunnerOf } from "../../start/started_rooms.ts";
@@ -28,6 +28,7 @@ import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts
 import { JoinDesk } from "../../tickets/join_desk.ts";
 import { Tickets } from "../../tickets/tickets.ts";
 import { trialsFor } from "../../trial/open_trials.ts";
+import type { Trials } from "../../trial/trials.ts";
 import type { FrontLink } from "./front_link.ts";
 import { labelled, plainFamilies } from "../merged_metrics.ts";
 import type { AnswerTo, Ask, Entry, Start } from "../messages.ts";
@@ -53,6 +54,7 @@ interface HostParts {
   readonly tickers: readonly Ticker[];
   readonly heartbeat: Heartbeat;
   readonly logs: FileLogs | undefined;
+  readonly trials: Trials | undefined;
   readonly drain: Drain;
   readonly bans: Bans;
   readonly metrics: Metrics;
@@ -129,7 +131,7 @@ export class MatchHost {
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
     const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
-    const parts = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs };
+    const parts = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs, trials };
     return new MatchHost({ ...parts, drain, bans, metrics, stalls, probed, redeemed });
   }
 
@@ -143,8 +145,21 @@ export class MatchHost {
 
   /** Plays until a signal. @returns when every link is closed */
   async run(signals: StopSignals): Promise<void> {
-    const { front, start, settings, rooms, desk, tickers, heartbeat, logs, drain, metrics, probed, httpServer } =
-      this.#parts;
+    const {
+      front,
+      start,
+      settings,
+      rooms,
+      desk,
+      tickers,
+      heartbeat,
+      logs,
+      drain,
+      metrics,
+      probed,
+      httpServer,
+      trials,
+    } = this.#parts;
     const { log } = front;
     exportMetrics(() => labelled({ worker: String(start.worker), families: this.#families() }));
     for (const ticker of tickers) ticker.start();
@@ -158,6 +173,7 @@ export class MatchHost {
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
+    void trials?.lost.then(() => endLostProcess({ log, wait }));
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
     await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
     for (const ticker of tickers) ticker.stop();

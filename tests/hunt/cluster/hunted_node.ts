@@ -240,6 +240,7 @@ function trialsOf(
   const own = new OwnTrials({ gameOf: hostedGameOf([game]), clock, within });
   return {
     lanes: 1,
+    lost: new Promise<never>(() => {}),
     async try(log) {
       const isHanging = hangs();
       await wait(isHanging ? STEP_MS_MAX : TRIAL_MS);

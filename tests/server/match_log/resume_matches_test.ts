@@ -49,7 +49,7 @@ function startServer(
   }) as unknown as Rooms<unknown>;
   const own = new OwnTrials({ gameOf: hostedGameOf([trapGame]), clock, within: (work) => work() });
   const trials: Trials = {
-    ...{ lanes: 1, warm() {}, close() {} },
+    ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
     try: async (bytes) => {
       const { room } = headerOf(bytes);
       tried.push(room);
@@ -136,7 +136,7 @@ Deno.test("resumeMatches: while a match is tried, its room waits for it (SPEC 15
   const server = startServer(logs, {
     wait: () => Promise.resolve(), // the bound of the whole has passed
     trials: {
-      ...{ lanes: 1, warm() {}, close() {} },
+      ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
       async try(bytes) {
         await held.promise;
         return await new OwnTrials({ gameOf: hostedGameOf([trapGame]), clock, within: (work) => work() }).try(bytes);
@@ -166,7 +166,12 @@ Deno.test("resumeMatches: a process that dies in a trial is no failure of the ma
     const logs = FileLogs.open(options), [unfinished] = logs.unfinished();
     assertEquals(unfinished!.attempts.begun, start - 1);
     // Each of these processes is killed in the trial.
-    void startServer(logs, { trials: { ...{ lanes: 1, warm() {}, close() {} }, try: () => new Promise(() => {}) } });
+    void startServer(logs, {
+      trials: {
+        ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
+        try: () => new Promise(() => {}),
+      },
+    });
     await logs.close();
   }
   const logs = FileLogs.open(options), server = startServer(logs);

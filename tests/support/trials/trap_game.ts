@@ -8,13 +8,16 @@ import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../../lab/counter_game.ts";
 import { MemoryLogs } from "../logs/memory_logs.ts";
 
-export const TRAPS = ["none", "throws", "hangs", "slow", "eats"] as const;
+export const TRAPS = ["none", "throws", "hangs", "slow", "hoards", "clings"] as const;
 export type Trap = typeof TRAPS[number];
 
 /** The seeds of matches with traps, in the order of `TRAPS`. A server draws one of them in no year. */
 const FIRST_SEED = 0x7ab_0000;
 /** The tick at which traps spring. */
 export const TRAP_TICK = 60;
+/** What a tick that hoards takes, and keeps. */
+const HOARDED_BYTES = 300 * 2 ** 20;
+const hoarded: unknown[] = [];
 /** A slow tick lasts so much longer than its time. */
 const SLOW_FACTOR = 3;
 
@@ -39,7 +42,9 @@ function spring(trap: Trap, tickHz: number): void {
   const endMs = performance.now() + SLOW_FACTOR * 1000 / tickHz;
   while (trap === "slow" && performance.now() < endMs);
   while (trap === "hangs");
-  for (const eaten: unknown[] = []; trap === "eats";) eaten.push(new Array(1_000).fill(eaten.length));
+  if (trap === "hoards") hoarded.push(new Float64Array(HOARDED_BYTES / 8));
+  // V8 cannot end this loop. Of a thread in which it runs, it takes all memory.
+  for (const eaten: unknown[] = []; trap === "clings";) eaten.push(new Array(1_000).fill(eaten.length));
 }
 
 const safeGame: Game<CounterCommand, CounterSimulation> = { ...counterGame, id: "trap-1" };
