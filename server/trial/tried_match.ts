@@ -18,7 +18,7 @@ export const TRIED_TICKS = 40;
 /** One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is compiled. */
 export const STEP_MS_MAX = 1_000;
 /** The ticks of a trial may leave so much memory behind, bytes: an honest match has some MB. */
-export const TRIAL_BYTES_MAX = 256 * 2 ** 20;
+const TRIAL_BYTES_MAX = 256 * 2 ** 20;
 /** A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and takes 0.2 s. */
 export const TRIAL_MS_MAX = 10_000;
 
