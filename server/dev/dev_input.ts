@@ -4,7 +4,7 @@
  */
 
 /** The answer to `GET /dev` before the first line. */
-const NO_PROBLEMS = '{"problems":[]}';
+export const NO_PROBLEMS = '{"problems":[]}';
 
 /** Reads lines for the life of the process. */
 export class DevInput {

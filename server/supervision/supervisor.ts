@@ -14,6 +14,8 @@ import { linesOf } from "../workers/lines.ts";
 import type { Settings } from "../settings/settings.ts";
 import { childArgs, type ChildPlace } from "./child_command.ts";
 import type { Fault } from "./faults.ts";
+import { NO_PROBLEMS } from "../dev/dev_input.ts";
+import type { SourceProblem } from "../../shared/source_problem.ts";
 import { Debugger } from "./debugger.ts";
 import { formatToServer, type ToServer } from "./parent_link.ts";
 import { ProcessWatch } from "./process_watch.ts";
@@ -61,7 +63,9 @@ class Supervisor {
   #ports: Ports | undefined;
   #debugger: Debugger | undefined;
   /** The newest line of `deno task dev`, for a server that starts after it. */
-  #devLine: string | undefined;
+  #devLine = NO_PROBLEMS;
+  /** Where the rules hung, in `deno task dev`. */
+  #hang: SourceProblem | undefined;
 
   constructor(options: SupervisorOptions, log: Log) {
     this.#options = options;
@@ -109,7 +113,7 @@ class Supervisor {
     // First what it must know, then what it may have missed.
     this.#input = child.stdin.getWriter();
     this.#send({ type: "start", faults: this.#faults, restarts: this.#starts - 1 });
-    if (this.#devLine !== undefined) this.#send({ type: "dev", line: this.#devLine });
+    if (settings.dev) this.#send({ type: "dev", line: this.#withHang(this.#devLine) });
 
     await this.#watch.read(child.stderr);
     const { code, signal } = await child.status;
@@ -140,11 +144,17 @@ class Supervisor {
     end(child);
   }
 
-  /** Shows the line that hangs on open pages, until the next change of the sources. */
+  /** Shows the line that hangs on open pages. A change of the rules starts another supervisor, which knows of no hang. */
   #showHang(at: string): void {
     const [, file = at, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
-    const problem = { file, line: Number(line), column: Number(column), message: "this loop does not end" };
-    this.#devLine = JSON.stringify({ problems: [problem] });
+    this.#hang = { file, line: Number(line), column: Number(column), message: "this loop does not end" };
+  }
+
+  /** @param line the problems of the sources, as JSON */
+  #withHang(line: string): string {
+    if (this.#hang === undefined) return line;
+    const { problems } = JSON.parse(line) as { problems: readonly SourceProblem[] };
+    return JSON.stringify({ problems: [this.#hang, ...problems] });
   }
 
   /** Lets the server end. It has the time that its rounds have, and some seconds for all else. */
@@ -169,7 +179,7 @@ class Supervisor {
   async #readDevLines(): Promise<void> {
     for await (const line of linesOf(Deno.stdin.readable, DEV_LINE_BYTES_MAX)) {
       this.#devLine = line;
-      this.#send({ type: "dev", line });
+      this.#send({ type: "dev", line: this.#withHang(line) });
     }
   }
 }

@@ -11,6 +11,7 @@ import { build } from "../../client/build/build.ts";
 import { browserTest } from "../browser/chromium.ts";
 import { untilPlaying } from "../browser/duel.ts";
 import { HonestBot } from "../support/honest_bot.ts";
+import type { SourceProblem } from "../../shared/source_problem.ts";
 import { copyProject } from "../support/project_copy.ts";
 
 /** The task, running in a copy of the project. With `await using` both are gone at the end of the block. */
@@ -166,8 +167,10 @@ Deno.test("dev: a rule that does not end is named with its line, on open pages t
   await task.waitFor(`at=${rules}:${line}:`);
   villain.stop();
   await task.waitFor("Wyvern listens on ");
-  const { problems } = await (await fetch(`${task.url}dev`)).json();
-  assertEquals([problems.length, problems[0].file, problems[0].line], [1, rules, line]);
+  // The server reads of it shortly after it listens.
+  let problems: SourceProblem[] = [];
+  while (problems.length === 0) ({ problems } = await (await fetch(`${task.url}dev`)).json());
+  assertEquals([problems.length, problems[0]?.file, problems[0]?.line], [1, rules, line]);
 
   await task.edit(rules, (text) => text.replace(/ *while \(this.tick > 10\).*\n/, ""));
   await task.waitFor("Wyvern listens on ");
