@@ -4,7 +4,7 @@ import type { Health, Readiness } from "../../../server/health.ts";
 import { descriptorsOf, metricsOf, residentMbOf, sampleOf } from "../../bench/match/server_readings.ts";
 import { Inspector } from "../../support/inspector.ts";
 import { freePort } from "../../support/servers/public_server.ts";
-import { serverPidOf } from "../../support/servers/supervised.ts";
+import { serverPidOf, signalServer } from "../../support/servers/supervised.ts";
 import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
 const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";
@@ -77,8 +77,9 @@ export class MeasuredServer implements AsyncDisposable {
     return Number(new URL(this.#url).port);
   }
 
+  /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the server, and not its supervisor. */
   signal(signal: Deno.Signal): void {
-    this.#child.kill(signal);
+    signalServer(this.#child.pid, signal);
   }
 
   async health(): Promise<Health> {
