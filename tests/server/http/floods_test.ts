@@ -1,11 +1,8 @@
 /** Floods on real sockets, and the ticks that they would delay. */
 import { assertEquals } from "@std/assert";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { WebSockets } from "../../../server/http/websocket.ts";
 import { Links } from "../../../server/links/links.ts";
-import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
+import { LinkServer } from "../../support/sockets/link_server.ts";
 import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 /** Messages that a link may bring between two ticks. */
@@ -14,7 +11,9 @@ const FREE = 32;
 const FLOOD = 400;
 
 Deno.test("Links: messages of a link beyond 32 between two ticks hurry the ticks, also pings, and those on a link that is closing (SPEC 2.16)", async () => {
-  let ticks = 0, hurried = 0, handled = 0;
+  let ticks = 0;
+  let hurried = 0;
+  let handled = 0;
   const tickRunner = {
     get ticks() {
       return ticks;
@@ -35,16 +34,9 @@ Deno.test("Links: messages of a link beyond 32 between two ticks hurry the ticks
       });
     },
   });
-  const sockets = new WebSockets({ links });
-  const server = createServer().on(
-    "upgrade",
-    (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  await using server = await LinkServer.open({ links });
+  const { raw } = await RawSocket.upgrade(server.port);
   try {
-    const { raw } = await RawSocket.upgrade(port);
-    using _ = raw;
     /** Sends a message and waits until it has been handled. */
     const send = async (count: number) => {
       const last = handled + count;
@@ -67,7 +59,6 @@ Deno.test("Links: messages of a link beyond 32 between two ticks hurry the ticks
     assertEquals(ends, [4006]);
     assertEquals(hurried, 5 + FLOOD, "all of them, although the link was closed after some");
   } finally {
-    sockets.stop();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    raw[Symbol.dispose]();
   }
 });

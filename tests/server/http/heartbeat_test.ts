@@ -1,11 +1,8 @@
-import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
 import { Links } from "../../../server/links/links.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { WebSockets } from "../../../server/http/websocket.ts";
 import { echo } from "../../support/echo_server.ts";
+import { LinkServer } from "../../support/sockets/link_server.ts";
 import { OPCODE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 Deno.test("WebSockets: a peer that answers no ping is closed, one that answers stays", async () => {
@@ -19,13 +16,8 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
     },
   });
   // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
-  const sockets = new WebSockets({ links, pingEveryMs: 400 });
-  const server = createServer().on(
-    "upgrade",
-    (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  await using server = await LinkServer.open({ links, pingEveryMs: 400 });
+  const { port } = server;
   try {
     // After a long message ws reads the connection, its pongs, too.
     const responsive = await Promise.all([3, 200].map(async (length) => {
@@ -44,8 +36,6 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
     for (const { roundTrip } of responsive) await roundTrip();
     assertEquals(links.count, 2);
   } finally {
-    sockets.stop();
     await links.close(1001, "the end of the test");
-    await new Promise((resolve) => server.close(resolve));
   }
 });
