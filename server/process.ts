@@ -39,9 +39,13 @@ const NOTED_MS = 1_000;
  * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps all of its memory. The
  * process that has started it starts another one, in which the matches go on. Call it when this one is ready: one that
  * ends before is not started again.
+ * @param hasParent false for a process that nobody starts again: it only says so, and its matches go on beside the loop
  */
-export async function endLostProcess({ log, wait }: { log: Log; wait: (ms: number) => Promise<void> }): Promise<never> {
-  log("trial_thread_lost", {});
+export async function endLostProcess(
+  { log, wait, hasParent }: { log: Log; wait: (ms: number) => Promise<void>; hasParent: boolean },
+): Promise<void> {
+  log("trial_thread_lost", { restarts: hasParent });
+  if (!hasParent) return;
   await wait(NOTED_MS);
   Deno.exit(LOST_THREAD_CODE);
 }

@@ -179,7 +179,7 @@ export async function serve(
     gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
   });
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
-  if (parent !== undefined) void trials?.lost.then(() => endLostProcess({ log, wait }));
+  void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops);
   announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });

@@ -260,7 +260,8 @@ export class Match<Command> {
    * @param beganMs when the server began this tick, of all its matches; by default now
    */
   run(dueMs: number, beganMs?: number): void {
-    const tick = this.tick + 1, nowMs = this.#options.clock.now();
+    const tick = this.tick + 1;
+    const nowMs = this.#options.clock.now();
     this.#tickTimes.beginTick(tick, { dueMs, nowMs, beganMs: beganMs ?? nowMs });
     this.#takeInboxes(tick);
     this.#seats.completeEntries(tick, this.#announce);

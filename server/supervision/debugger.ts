@@ -5,7 +5,10 @@
 
 /** What an inspected process says on standard error. */
 const ADDRESS = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/m;
-/** The inspector answers within some ms, also while a loop runs; later on a machine that builds and checks types, ms. */
+/**
+ * How long to wait for the inspector, ms. It answers within some ms, also while a loop runs. After a save, however, the
+ * machine builds the page and checks types, and an answer can take seconds.
+ */
 const ANSWER_MS_MAX = 10_000;
 /** A line of a stack, source maps applied. */
 const STACK_LINE = /\(?(file:\/\/[^\s)]+:\d+:\d+)\)?$/;

@@ -1,7 +1,7 @@
 /**
  * Runs synchronous work under a deadline. V8 itself ends the work wherever it stands, so an endless loop ends like a step
- * that is only slow. So does a loop that takes ever more memory, unless it has all of it before. A Worker that loops cannot be
- * ended from outside: in Deno 2.9.6 `terminate` leaves its thread running, at the cost of a core.
+ * that is only slow. Some loops V8 cannot end (`trial_threads.ts`). Nor can anything outside of their Worker: in Deno 2.9.6
+ * `terminate` leaves its thread running, at the cost of a core.
  *
  * What was ended in the middle must not be used any more. Each call costs about 50 µs.
  */

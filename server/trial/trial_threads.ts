@@ -47,6 +47,7 @@ export class TrialThreads implements Trials {
   #underWay = 0;
   #hasThreads = true;
   readonly #lost = Promise.withResolvers<void>();
+  #isLost = false;
   #isClosed = false;
 
   /** Starts no thread yet. @param cores of the machine */
@@ -82,7 +83,8 @@ export class TrialThreads implements Trials {
       const pauses = new Pauses(this.#options.scheduler), outcome = await this.#tryOnce(log);
       pauses.end();
       const isDoubtful = "failure" in outcome && outcome.failure.isSlow && pauses.longestMs >= PAUSE_MS_MIN;
-      if (!isDoubtful || tries >= TRIES_MAX || this.#isClosed) return outcome;
+      // A match that has taken one thread for ever would take the next one, too.
+      if (!isDoubtful || tries >= TRIES_MAX || this.#isLost || this.#isClosed) return outcome;
     }
   }
 
@@ -107,7 +109,10 @@ export class TrialThreads implements Trials {
     }
     const outcome = await thread.try(log), isSpoilt = "failure" in outcome && outcome.failure.isSlow;
     if (isSpoilt) this.#end(thread);
-    if (thread.isLost) this.#lost.resolve();
+    if (thread.isLost) {
+      this.#isLost = true;
+      this.#lost.resolve();
+    }
     if (!this.#isClosed) this.#idle.push(isSpoilt ? this.#start() : thread);
     return outcome;
   }
@@ -160,7 +165,8 @@ class TrialThread {
 
   /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
   async try(log: Uint8Array): Promise<TrialOutcome> {
-    const endWatch = this.#watchProgress(), outcome = await this.#ask({ log }, ANSWER_MS_MAX);
+    const endWatch = this.#watchProgress();
+    const outcome = await this.#ask({ log }, ANSWER_MS_MAX);
     endWatch();
     if (typeof outcome === "object") return outcome;
     if (this.isLost) {
@@ -181,13 +187,18 @@ class TrialThread {
 
   /** Gives the thread up when it begins no more steps. @returns ends the watch */
   #watchProgress(): () => void {
-    let steps = Atomics.load(this.#progress, STEPS), stillLooks = 0;
+    let steps = Atomics.load(this.#progress, STEPS);
+    let stillLooks = 0;
     let cancel = () => {};
+
     const look = () => {
       const now = Atomics.load(this.#progress, STEPS);
       stillLooks = now === steps ? stillLooks + 1 : 0;
       steps = now;
-      if (stillLooks < STILL_LOOKS_MAX) return void (cancel = this.#scheduler.after(LOOK_EVERY_MS, look));
+      if (stillLooks < STILL_LOOKS_MAX) {
+        cancel = this.#scheduler.after(LOOK_EVERY_MS, look);
+        return;
+      }
       this.isLost = true;
       this.#answer.resolve(undefined);
     };

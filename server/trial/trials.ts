@@ -18,7 +18,7 @@ export interface Trials {
 /** Trials in this thread: whatever else it does waits meanwhile. */
 export class OwnTrials implements Trials {
   readonly lanes = 1;
-  /** Such a loop would let this thread do nothing else: the watchdog ends it. */
+  /** Such a loop takes this thread itself, which then says nothing more. */
   readonly lost = new Promise<never>(() => {});
   readonly #options: TriedMatchOptions<unknown>;
 

@@ -49,7 +49,8 @@ export interface TriedMatchOptions<Command> {
  * time or memory; and anything that the game throws
  */
 export function triedMatchOf<Command>(log: Uint8Array, options: TriedMatchOptions<Command>): ResumedMatch<Command> {
-  const { gameOf, clock } = options, { within = new TrialLimits(options).within } = options;
+  const { gameOf, clock } = options;
+  const within = options.within ?? new TrialLimits(options).within;
   const match = resumedMatchOf(log, gameOf, within), { header, state } = match;
   const game = gameOf(header.gameId)!, tickMs = 1000 / game.tickHz, { npcs, seed, choices } = header;
 

@@ -14,6 +14,9 @@ import { HonestBot } from "../support/honest_bot.ts";
 import type { SourceProblem } from "../../shared/source_problem.ts";
 import { copyProject } from "../support/project_copy.ts";
 
+/** Readings of the problems of a server that has just begun to listen. */
+const READINGS_MAX = 1_000;
+
 /** The task, running in a copy of the project. With `await using` both are gone at the end of the block. */
 class DevTask implements AsyncDisposable {
   readonly folder: string;
@@ -169,7 +172,9 @@ Deno.test("dev: a rule that does not end is named with its line, on open pages t
   await task.waitFor("Wyvern listens on ");
   // The server reads of it shortly after it listens.
   let problems: SourceProblem[] = [];
-  while (problems.length === 0) ({ problems } = await (await fetch(`${task.url}dev`)).json());
+  for (let reading = 0; problems.length === 0 && reading < READINGS_MAX; reading++) {
+    ({ problems } = await (await fetch(`${task.url}dev`)).json());
+  }
   assertEquals([problems.length, problems[0]?.file, problems[0]?.line], [1, rules, line]);
 
   await task.edit(rules, (text) => text.replace(/ *while \(this.tick > 10\).*\n/, ""));

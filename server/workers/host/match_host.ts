@@ -173,7 +173,7 @@ export class MatchHost {
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
-    void trials?.lost.then(() => endLostProcess({ log, wait }));
+    void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
     await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
     for (const ticker of tickers) ticker.stop();
