@@ -57,7 +57,7 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
       const entity = world.get(id) === undefined ? undefined : stage.get(id);
-      return entity === undefined ? [] : stage.touchingIds(entity);
+      return entity === undefined ? [] : stage.touchingNow(entity).map((other) => other.id);
     },
     colours: palette.choice,
     chip: (score) => palette.chip(score, status.teamOf(score.seat)),

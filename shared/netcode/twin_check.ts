@@ -1,6 +1,6 @@
 /**
  * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads and no snapshot holds, such
- * as chance, a clock, a module's variable, or the order of a Map.
+ * as chance, a clock, a module's variable, the order of a Map, or a list of the tick before.
  *
  *     match:  S(n) = step( S(n−1) )                                          as the server runs it
  *     twin:   load( S(n−1) ) · wrong ticks · load( S(n−1) ) · step           as a client's rollback runs it
@@ -40,7 +40,7 @@ export interface TwinOptions<Sim> {
 }
 
 const UNSAVED = "The step reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
-  "fields, or the order in which a Map was filled";
+  "fields, the order in which a Map was filled, or a list of the tick before, such as limited";
 const CHANGED =
   "Only the step may change the state; look at npcCommand(), or think(), and at whatever else reads the match";
 const NOT_RESTORED = "load() does not restore all that save() writes";

@@ -5,6 +5,7 @@
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { type Entity, Stage } from "../../shared/physics/stage/stage.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
+import type { Touch } from "../../shared/physics/events/touches.ts";
 import { grab, withGrab } from "./grab.ts";
 import { NO_INPUT, type Scene, type SceneInput } from "./scene.ts";
 
@@ -18,6 +19,9 @@ export interface Rollback {
   readonly after: number;
 }
 
+/** What touched at the end of a tick's physics, copied: the stage has its list only within the tick. */
+export type ShownTouch = Pick<Touch, "points" | "nx" | "ny" | "normalImpulse">;
+
 export class SceneRun {
   readonly scene: Scene;
   readonly stage: Stage;
@@ -26,6 +30,7 @@ export class SceneRun {
   readonly #inputs: SceneInput[] = [];
   readonly #firstTick: number;
   #oldestTick: number;
+  #touches: readonly ShownTouch[] = [];
 
   /** Starts the scene. */
   constructor(scene: Scene) {
@@ -62,6 +67,11 @@ export class SceneRun {
     return this.scene.follow?.(this.stage);
   }
 
+  /** What touched in the last tick; empty after the way back. */
+  get touches(): readonly ShownTouch[] {
+    return this.#touches;
+  }
+
   /** Runs one tick. */
   tick(input: SceneInput): void {
     const { stage, scene } = this;
@@ -69,6 +79,9 @@ export class SceneRun {
     scene.tick?.(stage, input);
     stage.advance();
     scene.afterStep?.(stage, input);
+    this.#touches = stage.touches.filter(({ ended }) => !ended).map(({ points, nx, ny, normalImpulse }) => {
+      return { points: points.map(({ x, y }) => ({ x, y })), nx, ny, normalImpulse };
+    });
     stage.endTick();
     this.#record(input);
   }
@@ -77,6 +90,7 @@ export class SceneRun {
   goBack(ticks: number): void {
     const back = Math.min(ticks, this.ticksBack);
     this.stage.load(this.#snapshots[(this.stage.tick - back) % HISTORY_TICKS]!);
+    this.#touches = [];
   }
 
   /** Goes back, and forward again with the recorded inputs. @param ticks at most `ticksBack` count */

@@ -142,7 +142,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
    */
   touching(id: number): readonly number[] {
     const entity = this.stage.get(id);
-    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.stage.touchingIds(entity);
+    if (entity === undefined || this.fireballs.some((ball) => ball.id === id)) return [];
+    return this.stage.touchingNow(entity).map((other) => other.id);
   }
 
   /** The same array as long as the same seats are requested. */

@@ -71,6 +71,7 @@ export const FIXTURE_OPTIONS: OptionsOf<FixtureDef> = {
   restitution: 1,
   surfaceSpeed: 1,
   sensor: 1,
+  swept: 1,
   oneWay: 1,
   tag: 1,
   category: 1,

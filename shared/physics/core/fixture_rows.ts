@@ -22,9 +22,9 @@ export const FIXTURE_INTS = 8;
 
 /**
  * Flags. A sensor pushes nothing. A one-way fixture is solid only for bodies that come down on it, or if it is `TURNING`,
- * from the side that its normal points to.
+ * from the side that its normal points to. A sensor that is `SWEEPING` sees what passes it within a world step.
  */
-export const SENSOR = 1, ONE_WAY = 2, TURNING = 4;
+export const SENSOR = 1, ONE_WAY = 2, TURNING = 4, SWEEPING = 8;
 
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 64;

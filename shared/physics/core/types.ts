@@ -87,6 +87,11 @@ export interface FixtureDef {
   /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**
+   * A sensor that also sees a body pass within a world step: it touches, and the touch begins and ends in that step.
+   * Sensors see a `bullet` so in any case. A pass less than 15 mm deep may go unseen. Default false.
+   */
+  readonly swept?: boolean;
+  /**
    * Solid only for bodies that come down on it, where its surface faces up within 60 degrees. A vector in the body's
    * frame, at least 1/128 long, replaces up: the side on which the fixture is solid. Default false; no sensor.
    *
@@ -139,7 +144,10 @@ export interface BodyDef {
   readonly fixedRotation?: boolean | "upright";
   /** Whether the body may fall asleep, and those that touch it. Default true. */
   readonly allowSleep?: boolean;
-  /** Does not tunnel through other dynamic bodies either, at some cost: for small fast bodies. Default false. */
+  /**
+   * Does not tunnel through other dynamic bodies either, and no sensor misses it on its way, at some cost: for small fast
+   * bodies. Default false.
+   */
   readonly bullet?: boolean;
   /** Factor on the stage's gravity, default 1. */
   readonly gravityScale?: number;

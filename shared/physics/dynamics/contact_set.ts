@@ -23,12 +23,13 @@ import { oneWaySides } from "./one_way.ts";
 import { type ContactFilter, frictionOf, mayCollide, restitutionOf } from "./contact_filter.ts";
 import type { World } from "./world.ts";
 
-const { BODY_TYPE, BODY_INTS, BODY_ID, DYNAMIC, STATIC, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
+const { BODY_TYPE, BODY_FLAGS, BODY_INTS, BODY_ID, DYNAMIC, STATIC, BULLET } = bodyLayout;
+const { FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, GONE, IMPACT_OPEN } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, GONE, IMPACT_OPEN, SWEPT } = contactLayout;
 const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY } = contactLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR } = fixtureLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR, SWEEPING } = fixtureLayout;
 const { FIXTURE_KEY, NEXT_FIXTURE } = fixtureLayout;
 
 /** Creates and releases the contacts of one world. */
@@ -289,17 +290,24 @@ export class ContactSet {
     const { contacts, fixtures: { values, ints } } = this.world, contact = contacts.acquire();
     const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
     const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!, bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
-    const sensors = (ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!) & SENSOR;
+    const flags = ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
     contacts.ints[k + FIXTURE_A] = a;
     contacts.ints[k + FIXTURE_B] = b;
     contacts.ints[k + CONTACT_BODY_A] = bodyA;
     contacts.ints[k + CONTACT_BODY_B] = bodyB;
     contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
     contacts.ints[k + SAVED_AT] = NOT_SAVED;
-    contacts.ints[k + CONTACT_FLAGS] = sensors !== 0 ? SOLID | OF_SENSOR : SOLID | oneWaySides(ints, a, b);
+    contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0 ? SOLID | oneWaySides(ints, a, b) : SOLID | OF_SENSOR;
+    const isSwept = (flags & SWEEPING) !== 0 || (flags & SENSOR) !== 0 && this.#isBullet(bodyA, bodyB);
+    if (isSwept) contacts.ints[k + CONTACT_FLAGS]! |= SWEPT;
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
     this.#setCoefficients(contact);
     this.#created.add(contact);
+  }
+
+  #isBullet(one: number, other: number): boolean {
+    const { ints } = this.world.bodies;
+    return ((ints[one * BODY_INTS + BODY_FLAGS]! | ints[other * BODY_INTS + BODY_FLAGS]!) & BULLET) !== 0;
   }
 }

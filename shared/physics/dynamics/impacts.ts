@@ -28,6 +28,7 @@ import { computeContactNormal } from "./contact_manifold.ts";
 import type { Contacts } from "./contacts.ts";
 import { solveImpact } from "./impact_solver.ts";
 import { overlaps } from "./narrow_phase.ts";
+import type { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
 
 const { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, ANGLE, ANGLE0, MAX_SLOW_MOTION } = bodyLayout;
@@ -56,6 +57,7 @@ const SWEEP = [CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0] 
 export class Impacts {
   readonly #world: World;
   readonly #contacts: Contacts;
+  readonly #sensorSweeps: SensorSweeps | undefined;
   /** By row of the contact: the time of impact, 0 … 1, if it is known; 1 means none. */
   #times = new Float64Array(64);
   readonly #candidates: number[] = [];
@@ -67,9 +69,11 @@ export class Impacts {
   readonly #impact = { bodies: [] as number[], contacts: [] as number[] };
   readonly #sweeps = [new Float64Array(SWEEP.length), new Float64Array(SWEEP.length)] as const;
 
-  constructor(world: World, contacts: Contacts) {
+  /** @param sensorSweeps gets the places where bodies change their direction; undefined if no sensor asks for them */
+  constructor(world: World, contacts: Contacts, sensorSweeps: SensorSweeps | undefined) {
     this.#world = world;
     this.#contacts = contacts;
+    this.#sensorSweeps = sensorSweeps;
   }
 
   /** Runs after all islands are solved, and only if a body moved so far that it may have an impact. */
@@ -92,7 +96,11 @@ export class Impacts {
       this.#solveOne(contact, this.#times[contact]!);
     }
     const { values } = this.#world.bodies, advanced = this.#advanced;
-    for (let i = 0; i < advanced.length; i++) values[advanced[i]! * BODY_STRIDE + ALPHA0] = 0;
+    for (let i = 0; i < advanced.length; i++) {
+      const body = advanced[i]!, at = body * BODY_STRIDE + ALPHA0;
+      if (values[at]! > 0) this.#sensorSweeps?.keepStart(body);
+      values[at] = 0;
+    }
     advanced.length = 0;
   }
 
@@ -269,6 +277,7 @@ export class Impacts {
   #advanceStart(body: number, alpha: number): void {
     const { values } = this.#world.bodies, b = body * BODY_STRIDE;
     const beta = (alpha - values[b + ALPHA0]!) / (1 - values[b + ALPHA0]!);
+    this.#sensorSweeps?.keepStart(body);
     this.#world.edit(body);
     this.#advanced.push(body);
     values[b + CENTER_X0] = beta * values[b + CENTER_X]! + (1 - beta) * values[b + CENTER_X0]!;

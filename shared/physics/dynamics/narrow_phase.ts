@@ -53,7 +53,8 @@ function evaluate({ contacts: { ints }, bodies, fixtures, shapes, segments }: Wo
   return collision.ints[POINT_COUNT]! > 0;
 }
 
-function overlapsSensor({ contacts: { ints }, bodies, fixtures, shapes }: World, k: number): boolean {
+/** Whether the shapes of a sensor's contact overlap at their present poses. @param k offset of the contact in `ints` */
+export function overlapsSensor({ contacts: { ints }, bodies, fixtures, shapes }: World, k: number): boolean {
   return shapesOverlap(
     shapes,
     fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!,

@@ -63,10 +63,12 @@ export interface WorldParameters {
   readonly speedLimits?: SpeedLimits | undefined;
   /** Contacts, whether they touch or not. Default: `CONTACTS_MAX`. */
   readonly contactsMax?: number;
+  /** Whether a sensor may see what passes it within a world step. Default: no. */
+  readonly sweepsSensors?: boolean;
 }
 
 /** A limit that holds a world step back. The work at impacts and the casts of projectiles follow from `contactsMax`. */
-export type StepLimit = "contacts" | "impacts" | "casts";
+export type StepLimit = "contacts" | "impacts" | "casts" | "sweeps";
 
 /** A log of events: the world calls it in the middle of a step. */
 export interface ContactListener {
@@ -78,9 +80,17 @@ export interface ContactListener {
   onEnd(contact: number): void;
   /** It touches, and is about to vanish. */
   onRelease(contact: number): void;
+  /** It did not touch before this world step, nor does it after it. Meanwhile its bodies are where they touched. */
+  onSweep(contact: number): void;
 }
 
-const NOBODY: ContactListener = { onBegin: () => {}, onActivate: () => {}, onEnd: () => {}, onRelease: () => {} };
+const NOBODY: ContactListener = {
+  onBegin: () => {},
+  onActivate: () => {},
+  onEnd: () => {},
+  onRelease: () => {},
+  onSweep: () => {},
+};
 
 /** The rows of one world. */
 export class World {
@@ -106,7 +116,8 @@ export class World {
   readonly spinMax: number;
   readonly speedLimits: SpeedLimits | undefined;
   readonly contactsMax: number;
-  /** The work of one world step at impacts, and in the casts of projectiles. */
+  readonly sweepsSensors: boolean;
+  /** The work of one world step at impacts, in the casts of projectiles, and in sweeps of sensors. */
   readonly workMax: number;
   /** The limits that have held back a world step or the end of a tick. The stage clears it. */
   readonly limitsReached = new Set<StepLimit>();
@@ -152,6 +163,7 @@ export class World {
     this.spinMax = this.rotationMax / stepS;
     this.speedLimits = parameters.speedLimits;
     this.contactsMax = parameters.contactsMax ?? CONTACTS_MAX;
+    this.sweepsSensors = parameters.sweepsSensors ?? false;
     this.workMax = WORK_MIN + WORK_PER_CONTACT * this.contactsMax;
   }
 

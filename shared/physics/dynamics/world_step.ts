@@ -2,6 +2,7 @@
  * One world step, in Box2D's order:
  *
  *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
+ *     · see what has passed sensors
  *
  * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC 9.13). It solves times of
  * impact only for pairs that may have one. The two points of a contact share one friction constraint. Its restitution
@@ -14,6 +15,7 @@ import type { RowList } from "../core/row_list.ts";
 import type { Contacts } from "./contacts.ts";
 import { Impacts } from "./impacts.ts";
 import { Islands } from "./islands.ts";
+import { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, MOVED } = bodyLayout;
@@ -27,12 +29,15 @@ export class WorldStep {
   readonly #contacts: Contacts;
   readonly #islands: Islands;
   readonly #impacts: Impacts;
+  /** Undefined if no sensor of the declaration sees what passes it. */
+  readonly #sweeps: SensorSweeps | undefined;
 
   constructor(world: World, contacts: Contacts) {
     this.#world = world;
     this.#contacts = contacts;
     this.#islands = new Islands(world);
-    this.#impacts = new Impacts(world, contacts);
+    this.#sweeps = world.sweepsSensors ? new SensorSweeps(world) : undefined;
+    this.#impacts = new Impacts(world, contacts, this.#sweeps);
   }
 
   /**
@@ -49,7 +54,11 @@ export class WorldStep {
     this.#contacts.update();
     const solved = this.#islands.solve(), hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
     this.#contacts.findNewContacts();
-    if (hasAnyMoved) this.#impacts.solve();
+    if (hasAnyMoved) {
+      this.#sweeps?.begin();
+      this.#impacts.solve();
+      this.#sweeps?.find();
+    }
     const { ints } = world.bodies;
     for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
   }

@@ -18,14 +18,15 @@ const { POINT_COUNT } = contactLayout;
 const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = manifoldLayout;
 
 /**
- * Two entities that touched during a tick. `a` has the smaller id and may be the ground. Valid until the next `advance`
- * or `load`.
+ * Two entities that touched during a tick. `a` has the smaller id and may be the ground. Valid until `endTick` or `load`.
  */
 export interface ContactEvent {
   readonly a: Entity;
   readonly b: Entity;
   /** Whether they did not touch at the end of the previous tick. */
   readonly began: boolean;
+  /** Whether they touched only in passing, between two world steps, where a sensor saw it (`FixtureDef.swept`). */
+  readonly swept: boolean;
   /**
    * Origins of both when they first touched in this tick, metres. For a touch that continues: at the start of the tick.
    */
@@ -53,9 +54,9 @@ const ROW_A = 0, ROW_B = 1, PREVIOUS = 2, EVENT_FLAGS = 3;
 const EVENT_INTS = 4;
 /**
  * Flags. Without `TOUCHED` all that is known of the pair is the end of the previous tick. `LISTED`: the list of events
- * has it.
+ * has it. `SWEPT`: it has touched in passing alone.
  */
-const BEGAN = 1, TOUCHED = 2, LISTED = 4;
+const BEGAN = 1, TOUCHED = 2, LISTED = 4, SWEPT = 8;
 
 /** The events of one tick as rows of numbers: many stages take turns, and each finds its events in few cache lines. */
 class EventRows {
@@ -86,6 +87,10 @@ class EventView implements ContactEvent {
 
   get began(): boolean {
     return (this.#rows.ints[this.#row * EVENT_INTS + EVENT_FLAGS]! & BEGAN) !== 0;
+  }
+
+  get swept(): boolean {
+    return (this.#rows.ints[this.#row * EVENT_INTS + EVENT_FLAGS]! & SWEPT) !== 0;
   }
 
   get ax(): number {
@@ -157,10 +162,8 @@ export class ContactEventLog implements ContactListener {
     this.#isComplete = true;
   }
 
-  /** Before the first world step: records the pairs that touch already. */
+  /** Before the first world step: records the pairs that touch already. The log is clear. */
   beginTick(): void {
-    // The list keeps its memory, and is not read before it is complete.
-    this.#used = this.#listed = 0;
     this.#isRecording = true;
     this.#isComplete = false;
     const { active, contacts: { ints } } = this.#world;
@@ -181,6 +184,12 @@ export class ContactEventLog implements ContactListener {
   }
 
   onEnd(): void {}
+
+  onSweep(contact: number): void {
+    const before = this.#used, number = this.#numberOf(contact, true), isNew = number > before;
+    this.#markTouched(number);
+    if (isNew) this.#rows.ints[(number - 1) * EVENT_INTS + EVENT_FLAGS]! |= SWEPT;
+  }
 
   onRelease(contact: number): void {
     if (!this.#isRecording && !this.#isComplete) this.#markTouched(this.#numberOf(contact, false));
@@ -233,7 +242,8 @@ export class ContactEventLog implements ContactListener {
   }
 
   #markTouched(number: number): void {
-    this.#rows.ints[(number - 1) * EVENT_INTS + EVENT_FLAGS]! |= TOUCHED;
+    const { ints } = this.#rows, flags = (number - 1) * EVENT_INTS + EVENT_FLAGS;
+    ints[flags] = ints[flags]! & ~SWEPT | TOUCHED;
   }
 
   /** @returns the number of the event of the contact's pair. A new event describes the pair as it is now */

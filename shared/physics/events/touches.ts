@@ -1,12 +1,12 @@
 /**
  * The touches of one tick: every time that two fixtures began to touch, went on, or parted, with the impulses between
- * them. `contact_events.ts` has less: one event per pair of entities.
+ * them. Each touch that begins ends once: in the list of the tick whose physics finds the two apart, or in the next list
+ * if it ends after a tick's physics (`ended_touches.ts`). `contact_events.ts` has less: one event per pair of entities.
  */
 import * as contactLayout from "../core/contact_rows.ts";
-import { AABB_CURRENT, BODY_FLAGS, BODY_ID, BODY_INTS } from "../core/body_rows.ts";
-import { updateAabb } from "../collision/aabb.ts";
-import type { BroadPhase } from "../collision/broad_phase.ts";
+import { BODY_ID, BODY_INTS } from "../core/body_rows.ts";
 import { DECLARED_INDEX, FIXTURE_INTS, SEGMENT } from "../core/fixture_rows.ts";
+import { fixtureOfKey, idOfKey } from "../core/proxy_key.ts";
 import type { StageFeature } from "../core/types.ts";
 import { computeContactManifold } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
@@ -14,7 +14,11 @@ import * as manifoldLayout from "../geometry/world_manifold.ts";
 import { worldManifold } from "../geometry/world_manifold.ts";
 import * as eventLayout from "./contact_events.ts";
 import { describe } from "./contact_events.ts";
-import { type Entity, recordOf } from "../stage/entity.ts";
+import type { EndedTouchWords } from "../snapshot/layout.ts";
+import type { CompiledBody } from "../stage/compiled_archetypes.ts";
+import { type Entity, GoneRecord, recordOf } from "../stage/entity.ts";
+import type { EntityTable } from "../stage/entity_table.ts";
+import { checkEndedTouches, type EndedTouch, EndedTouches, labelsOfEndedTouches } from "./ended_touches.ts";
 
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } = contactLayout;
 const { FIXTURE_A, FIXTURE_B } = contactLayout;
@@ -31,10 +35,14 @@ export interface TouchPoint {
 
 /**
  * One touch of two fixtures within a tick, from its begin, or the start of the tick, to its end. A ball that bounces
- * several times in a tick has as many touches. Valid until the next `advance` or `load`.
+ * several times in a tick has as many touches. Valid until `endTick` or `load`.
  */
 export interface Touch {
-  /** The entity with the smaller id; it may be the ground. */
+  /**
+   * The entity with the smaller id; it may be the ground. One that had left the stage before this tick's physics, or had
+   * become one of another archetype, is a handle that is not `isOnStage`: it has the id and the archetype of then, and
+   * throws a `StageError` for all else.
+   */
   readonly a: Entity;
   readonly b: Entity;
   /** Index in the list of fixtures that the archetype, or the ground, declares. */
@@ -48,8 +56,17 @@ export interface Touch {
   readonly tagB: string | undefined;
   /** Whether the two began to touch in the world steps of this tick. */
   readonly began: boolean;
-  /** Whether they parted in them. A pair that the rules part after `advance` has no end. */
+  /** Whether they have parted since the physics of the tick before, by whatever: motion, rules, or the loss of one. */
   readonly ended: boolean;
+  /**
+   * Whether they had parted before the physics of this tick. Nothing more is known of such a touch: it has no points,
+   * and its numbers are 0.
+   */
+  readonly endedBefore: boolean;
+  /**
+   * Whether a sensor saw it in passing, between two world steps (`FixtureDef.swept`). It has begun and ended.
+   */
+  readonly swept: boolean;
   /**
    * Where they touched when the touch began; for a touch that continues: at the start of the tick. One or two points,
    * none for a sensor.
@@ -77,7 +94,9 @@ const CONTACT = 0, ROW_A = 1, ROW_B = 2, POINTS_USED = 3, TOUCH_FLAGS = 4;
 /** Then the indices and the segments of both fixtures. */
 const FIXTURE_OF_A = 5, FIXTURE_OF_B = 6, SEGMENT_OF_A = 7, SEGMENT_OF_B = 8;
 const TOUCH_INTS = 10;
-const BEGAN = 1, ENDED = 2;
+/** In place of the contact of a touch that had ended before this tick's physics. */
+const NO_CONTACT = -1;
+const BEGAN = 1, ENDED = 2, BEFORE = 4, SWEPT = 8;
 
 /** One row as its readers see it. */
 class TouchView implements Touch {
@@ -138,6 +157,14 @@ class TouchView implements Touch {
     return (this.#log.ints[this.row * TOUCH_INTS + TOUCH_FLAGS]! & ENDED) !== 0;
   }
 
+  get endedBefore(): boolean {
+    return (this.#log.ints[this.row * TOUCH_INTS + TOUCH_FLAGS]! & BEFORE) !== 0;
+  }
+
+  get swept(): boolean {
+    return (this.#log.ints[this.row * TOUCH_INTS + TOUCH_FLAGS]! & SWEPT) !== 0;
+  }
+
   get nx(): number {
     return this.#log.values[this.row * TOUCH_VALUES + NX]!;
   }
@@ -166,8 +193,10 @@ class TouchView implements Touch {
 export class TouchLog implements ContactListener {
   values = new Float64Array(16 * TOUCH_VALUES);
   ints = new Int32Array(16 * TOUCH_INTS);
+  /** The touches that have ended since this tick's physics: the next list has their ends. */
+  readonly ended = new EndedTouches();
   readonly #world: World;
-  readonly #broadPhase: BroadPhase;
+  readonly #entities: EntityTable;
   readonly #substeps: number;
   /** The listener that was there before. */
   readonly #next: ContactListener;
@@ -176,13 +205,17 @@ export class TouchLog implements ContactListener {
   /** By row of a contact: 1 + the row of its newest touch. It may be out of date. */
   #newest = new Int32Array(64);
   #used = 0;
+  /** The touches that had ended before this tick's physics: those of the first rows. */
+  #endedBefore: readonly EndedTouch[] = [];
+  /** The handles of entities that are gone, by archetype and id, so that one entity has one handle in a tick. */
+  readonly #gone = new Map<string, Entity>();
   #isRecording = false;
   #isComplete = true;
 
   /** @param substeps world steps per tick */
-  constructor(world: World, broadPhase: BroadPhase, substeps: number) {
+  constructor(world: World, entities: EntityTable, substeps: number) {
     this.#world = world;
-    this.#broadPhase = broadPhase;
+    this.#entities = entities;
     this.#substeps = substeps;
     this.#next = world.listener;
     world.listener = this;
@@ -195,18 +228,21 @@ export class TouchLog implements ContactListener {
     return this.#isComplete ? this.#touches : [];
   }
 
-  /** Removes all touches. */
+  /** Removes all touches from the list. Those that have ended wait for the next one. */
   clear(): void {
     this.#used = this.#touches.length = 0;
+    this.#endedBefore = [];
+    this.#gone.clear();
     this.#isRecording = false;
     this.#isComplete = true;
   }
 
-  /** Before the first world step: the pairs of active bodies that touch already. */
+  /** Before the first world step: the touches that have ended, then the pairs of active bodies that touch already. */
   beginTick(): void {
-    this.clear();
     this.#isRecording = true;
     this.#isComplete = false;
+    this.#endedBefore = this.ended.take();
+    for (let i = 0; i < this.#endedBefore.length; i++) this.#openEnded(this.#endedBefore[i]!);
     const { active, contacts: { ints } } = this.#world;
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
@@ -230,31 +266,26 @@ export class TouchLog implements ContactListener {
     if (this.#isRecording) this.#end(contact);
   }
 
+  /** Between two ticks' physics it ends a touch of the next list. A load ends none: it replaces them afterwards. */
   onRelease(contact: number): void {
     this.#next.onRelease(contact);
-    if (this.#isRecording) this.#end(contact);
+    if (this.#isRecording) return this.#end(contact);
+    // The list of this tick has a pair that sleeps, too.
+    this.complete();
+    this.ended.add(this.#world, contact);
   }
 
-  /** After the last world step. The end of the tick removes contacts whose AABBs are apart: their touches end here. */
+  onSweep(contact: number): void {
+    this.#next.onSweep(contact);
+    const row = this.#used;
+    this.#open(contact, true);
+    this.ints[row * TOUCH_INTS + TOUCH_FLAGS]! |= ENDED | SWEPT;
+  }
+
+  /** After the last world step. */
   endTick(): void {
     this.#isRecording = false;
-    for (let row = 0; row < this.#used; row++) {
-      if (this.#has(row, ENDED)) continue;
-      this.#takeSums(row);
-      if (this.#isApart(this.ints[row * TOUCH_INTS + CONTACT]!)) this.ints[row * TOUCH_INTS + TOUCH_FLAGS]! |= ENDED;
-    }
-  }
-
-  /** Whether the AABBs of a contact's fixtures are apart at the poses that the last world step has rounded. */
-  #isApart(contact: number): boolean {
-    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
-    for (let side = 0; side < 2; side++) {
-      const body = contacts.ints[k + CONTACT_BODY_A + side]!;
-      // That of a fast body still encloses its motion.
-      const isCurrent = (bodies.ints[body * BODY_INTS + BODY_FLAGS]! & AABB_CURRENT) !== 0;
-      if (!isCurrent) updateAabb(this.#world, body, this.#broadPhase);
-    }
-    return !this.#broadPhase.testOverlap(contacts.ints[k + FIXTURE_A]!, contacts.ints[k + FIXTURE_B]!);
+    for (let row = 0; row < this.#used; row++) if (!this.#has(row, ENDED)) this.#takeSums(row);
   }
 
   /** Fills the list. A touching contact without a touch has slept for the whole tick. */
@@ -281,6 +312,38 @@ export class TouchLog implements ContactListener {
     const row = (this.#newest[contact] ?? 0) - 1;
     if (row < 0 || row >= this.#used || this.ints[row * TOUCH_INTS + CONTACT] !== contact) return -1;
     return this.#has(row, ENDED) ? -1 : row;
+  }
+
+  /** Adds a touch that had ended before this tick's physics. */
+  #openEnded({ lowKey, highKey, archetypeA, archetypeB }: EndedTouch): void {
+    const row = this.#used++, i = row * TOUCH_INTS;
+    this.#reserve(0);
+    this.values.fill(0, row * TOUCH_VALUES, (row + 1) * TOUCH_VALUES);
+    this.ints[i + CONTACT] = NO_CONTACT;
+    this.ints[i + POINTS_USED] = 0;
+    const partA = this.#archetype(archetypeA).body.fixtures[fixtureOfKey(lowKey)]!.ints;
+    const partB = this.#archetype(archetypeB).body.fixtures[fixtureOfKey(highKey)]!.ints;
+    this.ints[i + FIXTURE_OF_A] = partA[DECLARED_INDEX]!;
+    this.ints[i + FIXTURE_OF_B] = partB[DECLARED_INDEX]!;
+    this.ints[i + SEGMENT_OF_A] = partA[SEGMENT]!;
+    this.ints[i + SEGMENT_OF_B] = partB[SEGMENT]!;
+    this.ints[i + TOUCH_FLAGS] = ENDED | BEFORE;
+  }
+
+  /** One with a body: projectiles touch nothing. */
+  #archetype(index: number): CompiledBody {
+    return this.#entities.archetypes[index] as CompiledBody;
+  }
+
+  /** The entity of an ended touch if it is still there as one of that archetype; otherwise a handle that says who it was. */
+  #entityOf(id: number, archetype: number): Entity {
+    const record = this.#entities.get(id);
+    if (record?.compiled.index === archetype) return record.entity;
+    const key = `${archetype} ${id}`, known = this.#gone.get(key);
+    if (known !== undefined) return known;
+    const { entity } = new GoneRecord(id, this.#archetype(archetype));
+    this.#gone.set(key, entity);
+    return entity;
   }
 
   /** Begins a touch, described as the pair is now. */
@@ -345,10 +408,17 @@ export class TouchLog implements ContactListener {
     this.values[v + FRICTION_SUM] = this.#substeps * Math.abs(friction);
   }
 
+  /** Rules have changed no entity since this tick's physics: the log is completed before they do. */
   #viewOf(row: number): TouchView {
     const view = this.#views[row] ??= new TouchView(this, row);
-    view.a = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_A]!).entity;
-    view.b = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_B]!).entity;
+    if (row < this.#endedBefore.length) {
+      const { lowKey, highKey, archetypeA, archetypeB } = this.#endedBefore[row]!;
+      view.a = this.#entityOf(idOfKey(lowKey), archetypeA);
+      view.b = this.#entityOf(idOfKey(highKey), archetypeB);
+    } else {
+      view.a = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_A]!).entity;
+      view.b = recordOf(this.#world, this.ints[row * TOUCH_INTS + ROW_B]!).entity;
+    }
     view.readPoints();
     return view;
   }
@@ -377,11 +447,13 @@ function compare(one: TouchView, other: TouchView): number {
 
 /** The touches as a part of a stage. */
 export interface TouchesFeature extends StageFeature<"touches"> {
-  create(world: World, broadPhase: BroadPhase, substeps: number): TouchLog;
+  create(world: World, entities: EntityTable, substeps: number): TouchLog;
+  readonly words: EndedTouchWords;
 }
 
 /** The feature `touches`: stages that list it in their declaration report every touch of two fixtures. */
 export const touches: TouchesFeature = {
   feature: "touches",
-  create: (world, broadPhase, substeps) => new TouchLog(world, broadPhase, substeps),
+  create: (world, entities, substeps) => new TouchLog(world, entities, substeps),
+  words: { check: checkEndedTouches, labelsOf: labelsOfEndedTouches },
 };

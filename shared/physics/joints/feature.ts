@@ -13,7 +13,7 @@ export interface JointsFeature extends StageFeature<"joints"> {
   /** @throws StageError for a definition that is wrong */
   compile(def: StageDef): readonly CompiledJoint[];
   createTable(world: World, contacts: Contacts, compiled: readonly CompiledJoint[]): JointTable;
-  createHandles(stage: JointStage, table: JointTable, beginEdit: () => void): Joints;
+  createHandles(stage: JointStage, table: JointTable): Joints;
   readonly words: JointWords;
   readonly stream: JointStream;
 }
@@ -23,7 +23,7 @@ export const joints: JointsFeature = {
   feature: "joints",
   compile: compileJoints,
   createTable: (world, contacts, compiled) => new JointTable(world, contacts, compiled),
-  createHandles: (stage, table, beginEdit) => new Joints(stage, table, beginEdit),
+  createHandles: (stage, table) => new Joints(stage, table),
   words: JOINT_WORDS,
   stream: JOINT_STREAM,
 };

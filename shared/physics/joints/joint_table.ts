@@ -145,8 +145,8 @@ export class JointTable {
     for (let edge; (edge = rows.firstEdge(row)) !== NO_EDGE;) this.remove(this.#records[edge >> 1]!);
   }
 
-  /** Clears the results of the last tick, before a tick's physics and at a load. */
-  beginTick(): void {
+  /** Forgets what happened in a tick's physics, at the end of the tick and at a load. */
+  clearTick(): void {
     this.broken.length = 0;
     if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;

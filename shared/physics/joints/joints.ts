@@ -28,6 +28,7 @@ import { checkOptions } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkWithin, JOINTS_MAX, SURPLUS_MAX } from "../core/limits.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
+import type { StagePhase } from "../stage/internals.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
 import { checkId } from "../snapshot/layout.ts";
 import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "../core/types.ts";
@@ -37,6 +38,7 @@ export { type BrokenJoint, Joint };
 /** The part of a stage's state that joints use. */
 export interface JointStage {
   readonly entities: EntityTable;
+  readonly phase: StagePhase;
   /** The id of the next entity or joint. */
   nextId: number;
 }
@@ -53,14 +55,11 @@ type ChangedNumbers = Readonly<Record<string, number | undefined>>;
 export class Joints {
   readonly #table: JointTable;
   readonly #stage: JointStage;
-  readonly #beginEdit: () => void;
   readonly #compiledOf: ReadonlyMap<JointDef, CompiledJoint>;
 
-  /** @param beginEdit called before every change; throws in a phase of the stage that allows none */
-  constructor(stage: JointStage, table: JointTable, beginEdit: () => void) {
+  constructor(stage: JointStage, table: JointTable) {
     this.#table = table;
     this.#stage = stage;
-    this.#beginEdit = beginEdit;
     this.#compiledOf = new Map(table.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
@@ -70,9 +69,11 @@ export class Joints {
   }
 
   /**
-   * The joints that broke at the end of the last `advance`, ascending by id. Not part of the state; empty after `load`.
+   * The joints that broke at the end of this tick's physics, ascending by id. Not part of the state.
+   * @throws StageError before `advance` and after `endTick`, because only this tick has the list
    */
   get broken(): readonly BrokenJoint[] {
+    this.#stage.phase.requireAdvanced("joints.broken");
     return this.#table.broken;
   }
 
@@ -139,7 +140,7 @@ export class Joints {
     fields: FieldValues,
   ): Joint {
     if (this.count >= JOINTS_MAX + SURPLUS_MAX) throw new StageError(`${name}: ${this.count} joints are on the stage`);
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, ends);
     record.rows.values.set(initialValues, record.at);
     record.setFlag(LIMIT_ON, compiled.hasLimits);
@@ -152,7 +153,7 @@ export class Joints {
   /** Removes a joint. Its entities wake up. @throws StageError */
   remove(joint: Joint): void {
     const record = this.#onStage(joint);
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     this.#table.remove(record);
   }
 
@@ -199,7 +200,7 @@ export class Joints {
     checkBoolean(record, "motor", toOn);
     checkWithin(toSpeed, compiled.motorSpeedMax, record, "motorSpeed");
     const change = this.#checkedChange(record, { torqueMax, forceMax });
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     const isSame = toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed;
     if (!change() && isSame) return;
     record.setFlag(MOTOR_ON, toOn);
@@ -222,7 +223,7 @@ export class Joints {
     const change = this.#checkedChange(record, { lower, upper });
     const toLower = Math.fround(lower ?? joint.lower), toUpper = Math.fround(upper ?? joint.upper);
     if (toLower > toUpper) throw new StageError(`${record}: lower is ${toLower}, more than upper, which is ${toUpper}`);
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     if (!change() && on === record.has(LIMIT_ON)) return;
     record.setFlag(LIMIT_ON, on);
     rows.ints[record.intsAt + LIMIT_SIDE] = SIDE_FREE;
@@ -299,7 +300,7 @@ export class Joints {
 
   #setNumbers(record: JointRecord, numbers: ChangedNumbers): void {
     const change = this.#checkedChange(record, numbers);
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     if (change()) this.#table.wake(record);
   }
 
@@ -326,7 +327,7 @@ export class Joints {
 
   /** Sets values of a row. */
   #setValues(record: JointRecord, changes: readonly (readonly [at: number, value: number])[]): void {
-    this.#beginEdit();
+    this.#stage.phase.beginEdit();
     if (write(record, changes)) this.#table.wake(record);
   }
 

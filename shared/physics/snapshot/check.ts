@@ -35,6 +35,7 @@ export interface SnapshotSchema {
   /** Undefined if the declaration does not list the feature. */
   readonly jointWords: JointWords | undefined;
   readonly propertyWords: layout.PropertyWords | undefined;
+  readonly endedTouchWords: layout.EndedTouchWords | undefined;
   readonly limits: Required<StageLimits>;
   /** m/s and rad/s: the greatest at the end of a tick, but for rounding. */
   readonly speedMax: number;
@@ -52,9 +53,10 @@ export class SnapshotCheck {
   contactAt = new Int32Array(CONTACTS_MIN);
   /** Places count from the first contact on. */
   sameAt = new Int32Array(CONTACTS_MIN);
-  /** Index of the first word of the joints, and of the contacts. */
+  /** Index of the first word of the joints, of the contacts, and of the ended touches. */
   jointsAt = 0;
   contactsAt = 0;
+  endedAt = 0;
   /** Whether the saved state has the same entities. */
   hasSameEntities = false;
   readonly #schema: SnapshotSchema;
@@ -69,12 +71,13 @@ export class SnapshotCheck {
 
   /**
    * Finds a wrong length, unknown archetypes, unsorted or impossible ids, and values out of bounds. It also finds
-   * joints and contacts of entities that are not there, and more of anything than the stage may have.
+   * joints and contacts of entities that are not there, ends of touches that go on, and more of anything than the stage
+   * may have.
    * @param saved the state to compare with; undefined if there is none
    * @throws SnapshotError
    */
   run(from: Snapshot, saved: SavedState | undefined): void {
-    const { jointWords, layout: fields, limits } = this.#schema, { words, length } = from;
+    const { jointWords, endedTouchWords, layout: fields, limits } = this.#schema, { words, length } = from;
     refuseIf(length > words.length || length < layout.HEADER_WORDS + fields.names.length, "is too short");
     const nextId = words[layout.NEXT_ID]!, jointCount = words[layout.JOINT_COUNT]!;
     this.#words = words;
@@ -88,7 +91,11 @@ export class SnapshotCheck {
       const sameAs = this.hasSameEntities ? saved?.words : undefined;
       this.contactsAt = jointWords.check(this.#jointCheck(nextId), jointCount, from, this.jointsAt, sameAs);
     }
-    refuseIf(this.#checkContacts(from, this.hasSameEntities ? saved : undefined) !== length, "is too long");
+    this.endedAt = this.#checkContacts(from, this.hasSameEntities ? saved : undefined);
+    if (this.endedAt === length) return;
+    refuseIf(endedTouchWords === undefined, "is too long");
+    endedTouchWords!.check(from, this.endedAt, { archetypes: this.#schema.archetypes, limits, nextId });
+    refuseIf(this.#endsWhatTouches(from), "ends a touch that goes on");
   }
 
   #jointCheck(nextId: number) {
@@ -140,7 +147,7 @@ export class SnapshotCheck {
   /** @returns the index of the word after the contacts */
   #checkContacts(from: Snapshot, saved: SavedState | undefined): number {
     const { words, length } = from, count = words[layout.CONTACT_COUNT]!;
-    const savedEnd = saved?.words.length ?? 0, savedWords = saved?.words.words ?? words;
+    const savedEnd = saved?.endedAt ?? 0, savedWords = saved?.words.words ?? words;
     let cursor = this.contactsAt, before = -1, savedCursor = saved?.contactsAt ?? 0;
     for (let i = 0; i < count; i++) {
       refuseIf(cursor + layout.CONTACT_WORDS > length, "ends within a contact");
@@ -159,6 +166,17 @@ export class SnapshotCheck {
       cursor = end;
     }
     return cursor;
+  }
+
+  /** Whether two fixtures touch and have an ended touch, too. A contact touches from physics on, and ends after it. */
+  #endsWhatTouches({ words, length }: Snapshot): boolean {
+    const count = words[layout.CONTACT_COUNT]!;
+    let i = 0;
+    for (let ended = this.endedAt; ended < length; ended += layout.CONTACT_WORDS) {
+      while (i < count && isBefore(words, this.contactAt[i]!, words, ended)) i++;
+      if (i < count && !isBefore(words, ended, words, this.contactAt[i]!)) return true;
+    }
+    return false;
   }
 
   #checkContact(from: Snapshot, cursor: number): void {
@@ -186,7 +204,7 @@ export class SnapshotCheck {
   }
 }
 
-/** The keys of a contact's two fixtures. */
+/** The keys of the two fixtures of a contact, or of an ended touch. */
 function lowKey(words: Uint32Array, contact: number): number {
   return proxyKey(words[contact + layout.CONTACT_ENTITY_A]!, words[contact + layout.CONTACT_FLAGS]! & 0xff);
 }

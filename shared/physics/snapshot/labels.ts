@@ -69,7 +69,7 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
     names.push(...internals.jointWords!.labelsOf(internals.compiledJoints, from, names.length));
   }
   for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) names.push(...contactLabels(from, names.length));
-  return names;
+  return [...names, ...internals.endedTouchWords?.labelsOf(from, names.length) ?? []];
 }
 
 function contactLabels({ words }: Snapshot, cursor: number): string[] {

@@ -2,18 +2,19 @@
  * The layout of a stage's state in a snapshot. All words have 32 bits:
  *
  *     header | the stage's fields | entities, ascending by id | joints, ascending by id
- *            | touching contacts, ascending by keys
+ *            | touching contacts, ascending by keys | touches that have ended, ascending by keys
  *
  *     entity  = motion | fields                the motion of a body has more words than that of a projectile, and the
  *                                              properties that may change
  *     contact = entities and flags | manifold  a sensor's contact has no manifold
  *
- * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints.
- * `check.ts` checks hostile words.
+ * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints, and
+ * `events/ended_touches.ts` the touches that have ended since the tick's physics. Only a stage with the feature `touches`
+ * has them. `check.ts` checks hostile words.
  */
 import type { World } from "../dynamics/world.ts";
 import type { CompiledArchetype, MutableWord } from "../stage/compiled_archetypes.ts";
-import { StageError } from "../core/types.ts";
+import { StageError, type StageLimits } from "../core/types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
 /** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
@@ -116,6 +117,21 @@ export function partsOf({ body }: CompiledArchetype): number {
 /** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
   return compiled.projectile === undefined ? BODY_WORDS + compiled.mutable.length : PROJECTILE_WORDS;
+}
+
+/** What decides whether an ended touch is possible. */
+export interface EndedTouchCheck {
+  readonly archetypes: readonly CompiledArchetype[];
+  readonly limits: Required<StageLimits>;
+  /** The next id: all ids are smaller. */
+  readonly nextId: number;
+}
+
+/** The words of ended touches (`events/ended_touches.ts`), which are the last ones. `at` is the index of the first. */
+export interface EndedTouchWords {
+  /** @throws SnapshotError */
+  check(from: Snapshot, at: number, against: EndedTouchCheck): void;
+  labelsOf(from: Snapshot, at: number): string[];
 }
 
 /** The number of words of one entity with its fields. */

@@ -52,6 +52,8 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   keepSameContacts(world.contacts, check, isKnown ? words[layout.CONTACT_COUNT]! : 0);
   contacts.syncAllPairs();
   loadContacts(world.contacts, check, from);
+  // After the changes of contacts above, which end no touch.
+  state.logs.loadEnded(from, check.endedAt);
   // Last, because joints and contacts that appear or vanish wake bodies.
   loadSleep(state, from);
   if (isKnown) world.updateActive();
@@ -60,6 +62,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   world.endUnsaved();
   saved.jointsAt = check.jointsAt;
   saved.contactsAt = check.contactsAt;
+  saved.endedAt = check.endedAt;
   saved.keep(from, entities, joints);
 }
 

@@ -40,6 +40,8 @@ export function saveStage(state: StageState, into: Snapshot): void {
     into.length = jointWords!.save(joints, into, into.length, areThere);
   }
   const contactCount = saveContacts(state, base, into);
+  saved.endedAt = into.length;
+  state.logs.saveEnded(into);
   // Only now, for more contacts may have replaced the buffer.
   into.words[layout.CONTACT_COUNT] = contactCount;
   state.world.endUnsaved();
@@ -132,7 +134,7 @@ function saveContacts({ world, saved }: StageState, base: SavedState | undefined
   const { contacts, contacts: { order, count, ints } } = world, from = saved.contactsAt;
   saved.contactsAt = into.length;
   if (base !== undefined && !world.hasUnsavedContacts) {
-    copyWords(base.words, from, into, base.words.length - from);
+    copyWords(base.words, from, into, saved.endedAt - from);
     return base.words.words[layout.CONTACT_COUNT]!;
   }
   // The present run, as places in the saved state.

@@ -17,9 +17,10 @@ import { Snapshot } from "../../snapshot.ts";
 export class SavedState {
   /** A whole valid state while `isKnown`. */
   readonly words = new Snapshot();
-  /** Index of the first word of the joints, and of the contacts. */
+  /** Index of the first word of the joints, of the contacts, and of the ended touches. */
   jointsAt = 0;
   contactsAt = 0;
+  endedAt = 0;
   #isKnown = false;
   #entityChanges = 0;
   #jointChanges = 0;

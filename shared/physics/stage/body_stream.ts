@@ -2,8 +2,8 @@
  * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies. `adoptBodies` makes a stage as
  * equal to a list as it can.
  *
- * The fields of a body are its properties that may change, then its declared fields. A list has no contacts, no impulses
- * of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs that still touch remain, and so do the
+ * The fields of a body are its properties that may change, then its declared fields. A list has no contacts, no ended
+ * touches, no impulses of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs that still touch remain, and so do the
  * impulses and ages of joints and entities that remain. Those of new ones start from nothing.
  */
 import { type Body, type BodyList, type BodySchemas, type Drift, GRAVITY_UNITS_PER_MPS2 } from "../../body_list.ts";
@@ -133,6 +133,8 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     joints?.load();
     internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
+    // What the list has parted has ended for the server. Its fields count it already, or will.
+    internals.logs.clearEnded();
   } catch (error) {
     if (!(error instanceof StageError)) throw error;
     throw new SnapshotError(error.message);

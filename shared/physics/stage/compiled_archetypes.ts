@@ -4,7 +4,8 @@
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
-import { BODY_FLAGS, BODY_TYPE, DYNAMIC, KINEMATIC, SLEEPLESS, STATIC } from "../core/body_rows.ts";
+import { BODY_FLAGS, BODY_TYPE, BULLET, DYNAMIC, KINEMATIC, SLEEPLESS, STATIC } from "../core/body_rows.ts";
+import { FIXTURE_FLAGS, SENSOR, SWEEPING } from "../core/fixture_rows.ts";
 import type { BodyTemplate, WorldParameters } from "../dynamics/world.ts";
 import { compileBody, ShapeWriter } from "./compiled_bodies.ts";
 import {
@@ -142,7 +143,16 @@ function compileAll(def: StageDef): CompiledStage {
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
   if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
   const geometry = { shapes: shapes.rows, segments: chains?.segments };
-  return { archetypes, ...geometry, parameters: { ...parameters, ...geometry } };
+  const sweepsSensors = haveSweptSensors(archetypes);
+  return { archetypes, ...geometry, parameters: { ...parameters, ...geometry, sweepsSensors } };
+}
+
+/** Whether a sensor asks to see what passes it, or there are both sensors and bullets. */
+function haveSweptSensors(archetypes: readonly CompiledArchetype[]): boolean {
+  const bodies = archetypes.flatMap(({ body }) => body === undefined ? [] : [body]);
+  const flags = bodies.flatMap(({ fixtures }) => fixtures.map(({ ints }) => ints[FIXTURE_FLAGS]!));
+  if (flags.some((flag) => (flag & SWEEPING) !== 0)) return true;
+  return flags.some((flag) => (flag & SENSOR) !== 0) && bodies.some(({ ints }) => (ints[BODY_FLAGS]! & BULLET) !== 0);
 }
 
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {

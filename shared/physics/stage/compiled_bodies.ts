@@ -28,7 +28,7 @@ const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTEN
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
 const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, TURNING, ONE_WAY_X, ONE_WAY_Y } = fixtureLayout;
-const { DECLARED_INDEX, SEGMENT } = fixtureLayout;
+const { DECLARED_INDEX, SEGMENT, SWEEPING } = fixtureLayout;
 
 /** A shorter vector is a mistake. */
 const SIDE_MIN = 1 / 128;
@@ -140,6 +140,7 @@ function compileFixture(
     restitution = 0,
     surfaceSpeed = 0,
     sensor = false,
+    swept = false,
     oneWay = false,
     category = 1,
     mask = 0xffff,
@@ -153,6 +154,7 @@ function compileFixture(
   checkBits(owner, category, mask);
   if (def.tag !== undefined && typeof def.tag !== "string") throw new StageError(`${owner}: a tag is ${def.tag}`);
   if (oneWay && sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
+  if (swept && !sensor) throw new StageError(`${owner}: swept is an option of sensors, and this fixture is none`);
   const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;
   values[RESTITUTION] = restitution;
@@ -160,7 +162,8 @@ function compileFixture(
   values[SURFACE_SPEED] = surfaceSpeed;
   const isTurning = typeof oneWay === "object";
   if (isTurning) setSide(values, oneWay, owner);
-  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (oneWay === true ? ONE_WAY : isTurning ? ONE_WAY | TURNING : 0);
+  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (swept ? SWEEPING : 0) |
+    (oneWay === true ? ONE_WAY : isTurning ? ONE_WAY | TURNING : 0);
   ints[CATEGORY] = category;
   ints[MASK] = mask;
   ints[DECLARED_INDEX] = index;

@@ -7,7 +7,7 @@ import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./compiled_archetypes.ts";
 import type { World } from "../dynamics/world.ts";
-import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
+import { type Archetype, type Fields, type FieldSpec, StageError } from "../core/types.ts";
 
 const { ORIGIN_X, ORIGIN_Y, CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, STATIC, DYNAMIC, AWAKE } = bodyLayout;
@@ -47,9 +47,9 @@ export abstract class EntityRecord {
   abstract readonly awake: boolean;
   abstract readonly expired: boolean;
 
-  constructor(id: number, compiled: CompiledArchetype) {
+  constructor(id: number, compiled: CompiledArchetype, fields: FieldValues = createFields(compiled.layout)) {
     this.id = id;
-    this.fields = createFields(compiled.layout);
+    this.fields = fields;
     this.entity = new Entity(this, compiled.archetype);
   }
 
@@ -211,6 +211,74 @@ export class ProjectileRecord extends EntityRecord {
 
   get awake(): boolean {
     return true;
+  }
+}
+
+/**
+ * An entity that has left the stage, or has become one of another archetype, in the end of one of its touches. A stage
+ * that was loaded knows its id and its archetype alone. So that is all that any stage tells.
+ */
+export class GoneRecord extends EntityRecord {
+  readonly compiled: CompiledArchetype;
+
+  constructor(id: number, compiled: CompiledArchetype) {
+    const fields = {};
+    for (const name of compiled.layout.names) Object.defineProperty(fields, name, { get: () => this.#refuse(name) });
+    super(id, compiled, fields);
+    this.compiled = compiled;
+    this.isGone = true;
+  }
+
+  get x(): number {
+    return this.#refuse("x");
+  }
+
+  get y(): number {
+    return this.#refuse("y");
+  }
+
+  get angle(): number {
+    return this.#refuse("angle");
+  }
+
+  get vx(): number {
+    return this.#refuse("vx");
+  }
+
+  get vy(): number {
+    return this.#refuse("vy");
+  }
+
+  get spin(): number {
+    return this.#refuse("spin");
+  }
+
+  get centerX(): number {
+    return this.#refuse("centerX");
+  }
+
+  get centerY(): number {
+    return this.#refuse("centerY");
+  }
+
+  get mass(): number {
+    return this.#refuse("mass");
+  }
+
+  get inertia(): number {
+    return this.#refuse("inertia");
+  }
+
+  get awake(): boolean {
+    return this.#refuse("awake");
+  }
+
+  get expired(): boolean {
+    return this.#refuse("expired");
+  }
+
+  #refuse(what: string): never {
+    throw new StageError(`${this} has left the stage: its ended touch has its id and archetype, and no ${what}`);
   }
 }
 

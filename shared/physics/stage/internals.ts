@@ -23,6 +23,13 @@ import type { SavedState } from "../snapshot/saved_state.ts";
  */
 type Phase = "closed" | "edited" | "advanced" | "broken";
 
+/** The phases in which the lists of a tick are not there, in words. */
+const OUTSIDE: Readonly<Record<Exclude<Phase, "advanced">, string>> = {
+  closed: "between two ticks",
+  edited: "before advance()",
+  broken: "within advance(), or after it has failed",
+};
+
 /** The phase of one stage. */
 export class StagePhase {
   value: Phase = "closed";
@@ -33,6 +40,18 @@ export class StagePhase {
       throw new StageError("a stage that is broken, or within advance(), can only be loaded");
     }
     if (this.value === "closed") this.value = "edited";
+  }
+
+  /**
+   * Before a read of a list that belongs to the physics of a tick. No snapshot has these lists, so at any other time a
+   * stage that ran on would show another one than a stage that was loaded.
+   * @throws StageError that names the list and the phase
+   */
+  requireAdvanced(list: string): void {
+    if (this.value === "advanced") return;
+    throw new StageError(
+      `${list} is read ${OUTSIDE[this.value]}: it belongs to one tick; read it after advance() and before endTick()`,
+    );
   }
 }
 

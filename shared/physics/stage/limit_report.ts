@@ -45,6 +45,8 @@ export class LimitReport {
         return "the impacts of a world step were too many; the bodies in them stood still for the rest of it";
       case "casts":
         return "the projectiles of a world step had too many bodies near them; the newest ones stood still";
+      case "sweeps":
+        return "the bodies that passed sensors in a world step were too many; the sensors have missed the newest ones";
     }
   }
 }

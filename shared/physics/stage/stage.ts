@@ -32,7 +32,7 @@ import { ENTITIES_MAX, PARTS_MAX } from "../core/limits.ts";
 import { motionFor, prepareSpawn, sharedFields } from "./spawning.ts";
 import { SnapshotCheck } from "../snapshot/check.ts";
 import { TickLogs } from "../events/tick_logs.ts";
-import type { Touch } from "../events/touches.ts";
+import type { Touch, TouchesFeature } from "../events/touches.ts";
 import { loadStage } from "../snapshot/load.ts";
 import { saveStage } from "../snapshot/save.ts";
 import { SavedState } from "../snapshot/saved_state.ts";
@@ -100,8 +100,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#substeps = def.substeps;
     const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
-    this.#logs = new TickLogs(world, contacts.broadPhase, def);
     const entities = new EntityTable(world, contacts, archetypes);
+    this.#logs = new TickLogs(world, entities, def);
     this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
     const jointsFeature = featureOf<JointsFeature>(def, "joints");
     if (jointsFeature === undefined && (def.joints ?? []).length > 0) throw missingFeature("a joint", "joints");
@@ -111,7 +111,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
     this.#step = new WorldStep(world, contacts);
     const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
-    const features = { jointWords: jointsFeature?.words, propertyWords: propertiesFeature?.words };
+    const features = {
+      jointWords: jointsFeature?.words,
+      propertyWords: propertiesFeature?.words,
+      endedTouchWords: featureOf<TouchesFeature>(def, "touches")?.words,
+    };
     const limits = limitsOf(def), { speedMax, spinMax } = world;
     const schema = { archetypes, compiledJoints, ...features, layout, limits, speedMax, spinMax };
     const words = { saved: new SavedState(options.savesWhole ?? false), check: new SnapshotCheck(schema) };
@@ -128,7 +132,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     if (joints !== undefined) {
-      this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints, () => this.#phase.beginEdit());
+      this.#joints = jointsFeature!.createHandles(this[INTERNALS], joints);
     }
   }
 
@@ -264,11 +268,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#paths?.setTargets(this.#nextTick);
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays broken.
     this.#phase.value = "broken";
-    joints?.beginTick();
     world.dropSleeping();
     this.#logs.beginTick();
-    this.#projectiles.clear();
-    world.clamped.length = 0;
     this.#clearLimits();
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
@@ -285,43 +286,50 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * The pairs of entities that touched during the last `advance`, ascending by (a.id, b.id). Projectiles are not among
-   * them. Not part of the state; empty after `load`.
+   * The pairs of entities that touched in this tick's physics, ascending by (a.id, b.id). Projectiles are not among
+   * them. Not part of the state.
+   * @throws StageError before `advance` and after `endTick`, because only this tick has the list; so do the four lists
+   * below
    */
   get contactEvents(): readonly ContactEvent[] {
+    this.#phase.requireAdvanced("contactEvents");
     return this.#logs.events.events;
   }
 
   /**
-   * All touches of two fixtures during the last `advance`, ascending by (a.id, b.id, fixtureA, fixtureB) and time. Not
-   * part of the state; empty after `load`.
-   * @throws StageError if the declaration does not list the feature
+   * All touches of two fixtures in this tick's physics, and those that ended since the last one, ascending by (a.id,
+   * b.id, fixtureA, segmentA, fixtureB, segmentB) and time. Not part of the state.
+   * @throws StageError also if the declaration does not list the feature
    */
   get touches(): readonly Touch[] {
-    return this.#logs.touches.touches;
+    const { touches } = this.#logs;
+    this.#phase.requireAdvanced("touches");
+    return touches.touches;
   }
 
   /**
-   * The bodies that a world step of the last `advance` slowed down to `speedMax` or `spinMax`, ascending by id. Not part
-   * of the state; empty after `load`.
+   * The bodies that a world step of this tick slowed down to `speedMax` or `spinMax`, ascending by id. Not part of the
+   * state.
    */
   get clamped(): readonly Entity[] {
+    this.#phase.requireAdvanced("clamped");
     return this.#clamped;
   }
 
   /**
    * What the limits of the stage have held back since the last `advance` began: sentences for the author and the
-   * operator. Not part of the state; empty after `load`, and in normal play.
+   * operator, which no rule may read. Not part of the state; empty after `load`, and in normal play.
    */
   get limited(): readonly string[] {
     return this.#limits.sentences;
   }
 
   /**
-   * The hits of projectiles during the last `advance`, in the order of world step, projectile id, and time of the hit.
-   * Not part of the state; empty after `load`.
+   * The hits of projectiles in this tick's physics, in the order of world step, projectile id, and time of the hit. Not
+   * part of the state.
    */
   get hits(): readonly Hit[] {
+    this.#phase.requireAdvanced("hits");
     return this.#projectiles.hits;
   }
 
@@ -335,13 +343,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * The ids of the entities that touch this one now, ascending, 0 for the ground, as a new list. A function of the
-   * state.
+   * The entities that touch this one now, the ground too, ascending by id, as a new list: those of which a touch has begun
+   * and not ended. A function of the state: a world step finds what touches, and what rules part at once, by a mask or a
+   * despawn, touches no more at once.
    * @throws StageError also for the ground, and for a projectile, which touches nothing; see `hits`
    */
-  touchingIds(entity: Entity): readonly number[] {
+  touchingNow(entity: Entity): readonly Entity[] {
     const { contacts, entities } = this[INTERNALS];
-    return contacts.touchingIds(requireBody(entities, entity).row);
+    return contacts.touchingIds(requireBody(entities, entity).row).map((id) => entities.get(id)!.entity);
   }
 
   /**
@@ -364,6 +373,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
     this.#paths?.clearTargets();
+    this.#clearLists();
     this[INTERNALS].tick = this.#nextTick;
     this.#phase.value = "closed";
   }
@@ -388,14 +398,21 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     loadStage(this[INTERNALS], from, () => {
       if (this.#phase.value === "broken") this[INTERNALS].entities.resetAfterError();
       this.#phase.value = "broken";
-      this.#logs.clear();
-      this.#clamped = NONE;
-      this.#projectiles.clear();
-      this[INTERNALS].joints?.beginTick();
+      this.#clearLists();
     });
     this.#paths?.clearTargets();
     this.#clearLimits();
     this.#phase.value = "closed";
+  }
+
+  /** Empties the lists of the tick, so that a list that rules have kept shows nothing either. */
+  #clearLists(): void {
+    const { joints, world } = this[INTERNALS];
+    this.#logs.clear();
+    this.#projectiles.clear();
+    joints?.clearTick();
+    world.clamped.length = 0;
+    this.#clamped = NONE;
   }
 
   #clearLimits(): void {

@@ -139,7 +139,7 @@ function stagePage(feature: "chains" | "joints" | "paths" | "polygons" | undefin
       stage.advance();
       stage.endTick();
     }
-    postMessage("rests on " + stage.touchingIds(stage.get(1)!));
+    postMessage("rests on " + stage.touchingNow(stage.get(1)!).map(({ id }) => id));
   `;
 }
 

@@ -1,9 +1,9 @@
 /** One tick of a scene as plain numbers, which the page draws. Two of them are eased into the frames between. */
 import type { Archetype, JointDef } from "../../../shared/physics/core/types.ts";
-import type { Joint, Stage } from "../../../shared/physics/stage/stage.ts";
+import type { Joint } from "../../../shared/physics/stage/stage.ts";
 import { GRAB } from "../grab.ts";
 import type { Colour, Marks } from "../scene.ts";
-import type { SceneRun } from "../scene_run.ts";
+import type { SceneRun, ShownTouch } from "../scene_run.ts";
 
 export interface ShownBody {
   readonly archetype: Archetype;
@@ -89,7 +89,7 @@ export function showRun(run: SceneRun, withContacts: boolean): Shown {
   );
   return {
     ...{ bodies, joints: jointsOf(run), marks: marks.marks, tick: stage.tick },
-    contacts: withContacts ? contactsOf(stage) : [],
+    contacts: withContacts ? contactsOf(run.touches) : [],
     x: view.x + (followed?.centerX ?? 0),
     y: view.y + (followed?.centerY ?? 0),
   };
@@ -109,11 +109,11 @@ function pointsOf({ definition, ax, ay, bx, by, groundA, groundB }: Joint): numb
   return definition.type === "pulley" ? [ax, ay, bx, by, groundA.x, groundA.y, groundB.x, groundB.y] : [ax, ay, bx, by];
 }
 
-function contactsOf(stage: Stage): ShownMark[] {
+function contactsOf(touches: readonly ShownTouch[]): ShownMark[] {
   const list = new MarkList();
-  for (const { points, nx, ny, normalImpulse, ended } of stage.touches) {
+  for (const { points, nx, ny, normalImpulse } of touches) {
     const length = Math.min(ARROW_MAX, ARROW * Math.sqrt(normalImpulse)), share = 1 / Math.max(1, points.length);
-    for (const { x, y } of ended ? [] : points) {
+    for (const { x, y } of points) {
       if (normalImpulse > 0) list.arrow(x, y, x + nx * length * share, y + ny * length * share, "mint");
       list.dot(x, y, "ember");
     }

@@ -52,7 +52,7 @@ function useMagnet(stage: Stage, isOn: boolean): void {
   const [magnet] = stage.all(MAGNET), [held] = stage.joints.all(HOLD);
   if (held !== undefined && !isOn) stage.joints.remove(held);
   if (held !== undefined || !isOn) return;
-  const touched = stage.touchingIds(magnet!).map((id) => stage.get(id)!).find((each) => each.archetype === CRATE);
+  const touched = stage.touchingNow(magnet!).find((each) => each.archetype === CRATE);
   if (touched !== undefined) stage.joints.add(HOLD, magnet!, touched, { x: magnet!.x, y: magnet!.y - 0.2 });
 }
 

@@ -65,7 +65,7 @@ function pressedMass(stage: Stage, scale: Entity): number {
 function standingOn(stage: Stage, scales: readonly Entity[]): readonly Entity[] {
   const ids = new Set(scales.map(({ id }) => id));
   // The set grows while the loop walks it.
-  for (const id of ids) for (const other of stage.touchingIds(stage.get(id)!)) if (other > 0) ids.add(other);
+  for (const id of ids) for (const { id: other } of stage.touchingNow(stage.get(id)!)) if (other > 0) ids.add(other);
   return [...ids].map((id) => stage.get(id)!).filter((entity) => !scales.includes(entity));
 }
 

@@ -164,7 +164,7 @@ Deno.test("adoptBodies: a body whose mask is empty falls, though it slept (SPEC 
   server.endTick();
   client.endTick();
   adoptBodies(client, listOf(server));
-  assertEquals([...client.touchingIds(client.get(id)!)], []);
+  assertEquals(client.touchingNow(client.get(id)!).map(({ id }) => id), []);
   const still = listOf(server);
   for (let i = 1; i < still.count; i++) still.at(i).keepsMotion = true;
   const other = yard();

@@ -1,7 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
-import { Snapshot } from "../../../../shared/snapshot.ts";
 
 /** Three fixtures, so that a pair has several contacts. */
 const SLED = archetype({
@@ -47,10 +46,10 @@ Deno.test("contactEvents: one per pair, however many fixtures touch", () => {
     stage.advance();
     const pairs = stage.contactEvents.map((touch) => `${touch.a.id}-${touch.b.id}`);
     assertEquals(pairs, [...new Set(pairs)].sort(), `tick ${i}`);
+    if (i === 39) assert(stage.contactCount > pairs.length, `${stage.contactCount} contacts`);
     stage.endTick();
   }
-  assert(stage.contactCount > stage.contactEvents.length, `${stage.contactCount} contacts`);
-  assertEquals(stage.touchingIds(low), [0, high.id]);
+  assertEquals(stage.touchingNow(low).map(({ id }) => id), [0, high.id]);
 });
 
 Deno.test("contactEvents: `began` once, with position, approach speed and normal; then the touch continues", () => {
@@ -146,7 +145,7 @@ Deno.test("contactEvents: a body that teleports away does not touch any more", (
   const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
   stage.endTick();
-  assertEquals(stage.touchingIds(ball), [0]);
+  assertEquals(stage.touchingNow(ball).map(({ id }) => id), [0]);
   stage.teleport(ball, 5, 8);
   stage.advance();
   assertEquals(stage.contactEvents.length, 0);
@@ -171,19 +170,8 @@ Deno.test("contactEvents: a sensor's normal goes from centre to centre, and a se
   assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [zone.id, ball.id, true, 0, 1]);
   assert(touch!.approachSpeed > 3);
   assert(!stage.isSupported(ball));
-  assertEquals(stage.touchingIds(zone), [ball.id]);
+  assertEquals(stage.touchingNow(zone).map(({ id }) => id), [ball.id]);
   stage.endTick();
   until(stage, () => stage.contactEvents.length === 0);
   assert(ball.y < 4);
-});
-
-Deno.test("contactEvents: load clears them", () => {
-  const stage = new Stage(FLOOR), snapshot = new Snapshot();
-  stage.spawn(BALL, { x: 5, y: 0.5 });
-  stage.advance();
-  stage.endTick();
-  stage.save(snapshot);
-  assertEquals(stage.contactEvents.length, 1);
-  stage.load(snapshot);
-  assertEquals(stage.contactEvents.length, 0);
 });

@@ -2,10 +2,11 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import type { Touch } from "../../../../shared/physics/events/touches.ts";
+import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { FEATURES } from "../scenes/features.ts";
-import { SCENE, startScene, stepScene } from "../scenes/scene.ts";
+import { SCENE, startScene, stepPartly, stepScene } from "../scenes/scene.ts";
 
 const CRATE = archetype({
   name: "crate",
@@ -137,48 +138,66 @@ Deno.test("touches: a sensor's have no points and no impulses", () => {
 
 /** A copy, because a touch is valid until the next tick. */
 function touchOf(touch: Touch): Touch {
-  const { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended } = touch;
+  const { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended, endedBefore, swept } = touch;
   const { nx, ny, approachSpeed, normalImpulse, frictionImpulse } = touch,
     points = touch.points.map((at) => ({ ...at }));
-  const parts = { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended };
+  const parts = { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended, endedBefore, swept };
   return { ...parts, points, nx, ny, approachSpeed, normalImpulse, frictionImpulse };
 }
 
 function wordsOf(touches: readonly Touch[]): unknown[] {
   return touches.map((touch) => {
     const { a, b, ...others } = touchOf(touch);
-    return [a.id, b.id, others];
+    return [a.id, a.archetype.name, a.isOnStage, b.id, b.archetype.name, b.isOnStage, others];
   });
 }
 
-Deno.test("touches: the same after a rollback, those of sleepers included; in order; nothing of them changes a bit (SPEC 9.56)", () => {
-  const straight = startScene(4),
-    second = new Stage(SCENE),
-    without = startScene(
-      4,
-      new Stage({ ...SCENE, features: FEATURES.filter(({ feature }) => feature !== "touches") }),
-    );
-  const state = new Snapshot(), others = new Snapshot();
-  let count = 0, sleeping = 0;
+Deno.test("touches: the same after a rollback, those of sleepers included, and in order (SPEC 9.56)", () => {
+  const straight = startScene(4), second = new Stage(SCENE), state = new Snapshot();
+  let count = 0, sleeping = 0, endedBefore = 0;
   for (let tick = 0; tick < 900; tick++) {
     straight.save(state);
     second.load(state);
-    for (const stage of [straight, second, without]) stepScene(stage, 4);
-    const expected = wordsOf(straight.touches);
-    assertEquals(wordsOf(second.touches), expected);
-    const keys = straight.touches.map(({ a, b, fixtureA, fixtureB, segmentA, segmentB }) => [
-      ...[a.id, b.id],
-      ...[fixtureA, segmentA, fixtureB, segmentB],
-    ]);
-    assert(keys.every((key, i) => i === 0 || compare(keys[i - 1]!, key) <= 0));
+    let expected: unknown[] = [], found: unknown[] = [];
+    stepScene(straight, 4, ({ touches }) => {
+      expected = wordsOf(touches);
+      const keys = touches.map(({ a, b, fixtureA, fixtureB, segmentA, segmentB }) => [
+        ...[a.id, b.id],
+        ...[fixtureA, segmentA, fixtureB, segmentB],
+      ]);
+      assert(keys.every((key, i) => i === 0 || compare(keys[i - 1]!, key) <= 0));
+      sleeping += touches.filter(({ a, b }) => a.isOnStage && b.isOnStage && !a.awake && !b.awake).length;
+      endedBefore += touches.filter((touch) => touch.endedBefore).length;
+    });
+    stepScene(second, 4, ({ touches }) => found = wordsOf(touches));
+    assertEquals(found, expected, `tick ${tick}`);
     count += expected.length;
-    sleeping += straight.touches.filter(({ a, b }) => !a.awake && !b.awake).length;
-    straight.save(state);
-    without.save(others);
-    assert(state.equals(others), `tick ${tick}`);
   }
   assertGreater(count, 3000);
   assertGreater(sleeping, 100);
+  assertGreater(endedBefore, 100);
+});
+
+Deno.test("touches: the feature adds ended touches to a snapshot, and changes no other bit (SPEC 9.56)", () => {
+  const features = FEATURES.filter(({ feature }) => feature !== "touches");
+  const straight = startScene(4), without = startScene(4, new Stage({ ...SCENE, features }));
+  const state = new Snapshot(), others = new Snapshot();
+  let ends = 0;
+  for (let tick = 0; tick < 900; tick++) {
+    for (const stage of [straight, without]) {
+      stepPartly(stage, 4, "after physics");
+      stage.endTick();
+    }
+    straight.save(state);
+    without.save(others);
+    assertEquals(state.words.slice(0, others.length), others.words.slice(0, others.length), `tick ${tick}`);
+    ends += state.length - others.length;
+    if (tick % 100 !== 0) continue;
+    const added = snapshotLabels(straight, state).slice(others.length);
+    assert(added.every((label) => label.startsWith("ended touch ")), `${added}`);
+  }
+  assertGreater(ends, 100);
+  without.advance();
   assertThrows(() => without.touches, StageError, "needs the feature touches");
 });
 

@@ -98,7 +98,10 @@ Deno.test("declaration: an option that a part does not have is refused with both
 
 Deno.test("declaration: the error lists the options that the part has (SPEC 9.59)", () => {
   const { message } = assertThrows(() => declareBody({ fixtures: [{ ...FIXTURE, isSensor: true }] }), StageError);
-  assertStringIncludes(message, "it may have shape, density, friction, restitution, surfaceSpeed, sensor, oneWay, tag");
+  assertStringIncludes(
+    message,
+    "it may have shape, density, friction, restitution, surfaceSpeed, sensor, swept, oneWay, tag",
+  );
   const joint = assertThrows(() => declareJoint({ lowerAngle: 0 }), StageError).message;
   assertStringIncludes(joint, "it may have name, type, fields, collide, breakForce, changeable, limits, motor;");
 });

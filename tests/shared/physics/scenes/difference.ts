@@ -41,7 +41,8 @@ export function formatDifference({ tick, entity, field }: Difference): string {
 
 /** The owner of a word and the rest of its label. */
 export function splitLabel(name: string): { entity: string; field: string } {
-  const [, entity, field] = /^((?:entity|joint) \d+ [^ .]+|contact \d+:\d+-\d+:\d+)[ .](.+)$/.exec(name) ?? [];
+  const [, entity, field] =
+    /^((?:entity|joint) \d+ [^ .]+|(?:contact|ended touch) \d+:\d+-\d+:\d+)[ .](.+)$/.exec(name) ?? [];
   if (entity !== undefined) return { entity, field: field! };
   return { entity: "stage", field: name.replace(/^stage field /, "") };
 }
@@ -67,5 +68,5 @@ export function kindOfLabel(name: string): string {
       (_, joint, word) => `${COMMON_JOINT_WORD.test(word) ? "joint" : JOINT_TYPES.get(joint)} ${word}`,
     )
     .replace(/^(?:entity|joint) \d+ ([^ .]+\.)/, "$1")
-    .replace(/^contact \d+:\d+-\d+:\d+/, "contact");
+    .replace(/^(contact|ended touch) \d+:\d+-\d+:\d+/, "$1");
 }

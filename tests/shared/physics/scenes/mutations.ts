@@ -32,6 +32,7 @@ export const DETECTED: readonly string[] = [
   // the scene's own fields
   "stage field random",
   "stage field impacts",
+  "stage field parted",
   "crate.dents",
   "jumper.ghostTicks",
   "jumper.hits",
@@ -84,6 +85,9 @@ export const DETECTED: readonly string[] = [
   ...wordsOf("pulley", ["groundA.x", "groundA.y", "groundB.x", "groundB.y", "length", "impulse"]),
   ...wordsOf("gear", ["first joint", "second joint", "constant", "impulse"], []),
   // touching contacts
+  "ended touch entity A",
+  "ended touch entity B",
+  "ended touch shape",
   "contact entity A",
   "contact entity B",
   "contact shape",

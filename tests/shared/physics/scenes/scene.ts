@@ -50,7 +50,7 @@ export const CLOUD = archetype({
   fields: { felt: "u16" },
 });
 
-const FIELDS = { random: "u32", impacts: "u32", ...PROJECTILE_FIELDS } as const;
+const FIELDS = { random: "u32", impacts: "u32", parted: "u32", ...PROJECTILE_FIELDS } as const;
 
 export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
@@ -112,12 +112,13 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   return stage;
 }
 
-/** Steps one tick. The seed replaces the commands of all players. */
-export function stepScene(stage: SceneStage, seed: number): void {
+/** Steps one tick. The seed replaces the commands of all players. @param read called while the lists of the tick are there */
+export function stepScene(stage: SceneStage, seed: number, read: (stage: SceneStage) => void = () => {}): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   actBefore(stage, random);
   stage.advance();
   actAfter(stage, random);
+  read(stage);
   stage.endTick();
 }
 
@@ -144,6 +145,7 @@ function actBefore(stage: SceneStage, random: Draw): void {
 
 function actAfter(stage: SceneStage, random: Draw): void {
   countContacts(stage);
+  countEnds(stage);
   countMoving(stage);
   countReach(stage);
   countHits(stage);
@@ -190,11 +192,21 @@ function countContacts(stage: SceneStage): void {
   }
 }
 
+/** All that is known of an ended touch counts. */
+function countEnds(stage: SceneStage): void {
+  for (const { a, b, fixtureA, fixtureB, segmentA, segmentB, ended } of stage.touches) {
+    if (!ended) continue;
+    const names = a.archetype.name.length * 31 + b.archetype.name.length;
+    const parts = hashOf(fixtureA, fixtureB, hashOf(segmentA, segmentB));
+    stage.fields.parted = hashOf(stage.fields.parted, a.id, hashOf(b.id, names, parts));
+  }
+}
+
 function updateFields(stage: SceneStage): void {
   for (const jumper of stage.all(JUMPER)) {
     if (jumper.fields.ghostTicks > 0) jumper.fields.ghostTicks--;
     jumper.fields.grounded = stage.isSupported(jumper) ? 1 : 0;
-    jumper.fields.drift = Math.floor(jumper.x * 100) + stage.touchingIds(jumper).length;
+    jumper.fields.drift = Math.floor(jumper.x * 100) + stage.touchingNow(jumper).length;
     if (randomBits(stage.fields.random) % 97 === jumper.id) stage.teleport(jumper, 0, 10);
   }
   const old = stage.all(BULLET).filter((bullet) => bullet.fields.ageTicks++ >= 40);

@@ -117,7 +117,7 @@ export function countMoving(stage: Stage): void {
     if (over && fields.below === 1 && foot > top && hopper.vy > 1) fields.passes++;
     if (over && fields.below === 0 && foot < top - 0.3) fields.falls++;
     if (over && stands && fields.stood === 0 && Math.abs(foot - top) < 0.05) fields.landings++;
-    if (stands && stage.touchingIds(hopper).some((id) => stage.get(id)!.archetype === RAFT)) fields.rides++;
+    if (stands && stage.touchingNow(hopper).some((other) => other.archetype === RAFT)) fields.rides++;
     fields.below = foot < top ? 1 : 0;
     fields.stood = stands ? 1 : 0;
   }

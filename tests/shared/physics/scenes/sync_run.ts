@@ -95,7 +95,10 @@ export class SyncRun {
   run(ticks: number): Difference | undefined {
     const end = this.#straight.tick + ticks;
     while (this.#straight.tick < end) {
-      stepScene(this.#straight, this.#seed);
+      stepScene(this.#straight, this.#seed, ({ joints: { broken } }) => {
+        this.tally.jointsBroken += broken.length;
+        this.tally.jointsExpired -= broken.length;
+      });
       this.#record();
       if (this.#straight.tick < this.#rollbackAt) continue;
       this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(TICKS_BETWEEN_ROLLBACKS_MAX);
@@ -171,8 +174,7 @@ export class SyncRun {
     }
     const gone = [...before.keys()].filter((id) => !now.has(id)).length;
     tally.joints += joints.count;
-    tally.jointsBroken += joints.broken.length;
-    tally.jointsExpired += gone - joints.broken.length;
+    tally.jointsExpired += gone;
   }
 
   /**

@@ -145,3 +145,12 @@ export function run(stage: Stage, ticks: number, each: () => void = () => {}): v
     each();
   }
 }
+
+/** Runs ticks. @param read called while the lists of a tick are there */
+export function runReading(stage: Stage, ticks: number, read: () => void): void {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    read();
+    stage.endTick();
+  }
+}

@@ -53,6 +53,14 @@ function loads(stage: SceneStage, state: Snapshot): boolean {
   }
 }
 
+/** @returns the lists of the tick as text */
+function listsOf(stage: SceneStage): string {
+  const events = stage.contactEvents.map(({ a, b, began, nx }) => `${a.id}-${b.id} ${began} ${nx}`);
+  const hits = stage.hits.map(({ projectile, target, x }) => `${projectile.id}>${target.id} ${x}`);
+  const broken = stage.joints.broken.map(({ joint, force }) => `${joint.id} ${force}`);
+  return [...events, ...hits, ...broken].join(" ");
+}
+
 /** @returns the words, events and hits of the next ticks, or the error that ends them */
 function futureOf(stage: SceneStage): string[] {
   const state = new Snapshot(), future: string[] = [];
@@ -60,12 +68,9 @@ function futureOf(stage: SceneStage): string[] {
     // The first tick has no physics: nothing may be left of a tick in which the load came.
     stage.endTick();
     for (let tick = 0; tick < FUTURE_TICKS; tick++) {
-      if (tick > 0) stepScene(stage, 1);
+      if (tick > 0) stepScene(stage, 1, (stage) => future.push(listsOf(stage)));
       stage.save(state);
-      const events = stage.contactEvents.map(({ a, b, began, nx }) => `${a.id}-${b.id} ${began} ${nx}`);
-      const hits = stage.hits.map(({ projectile, target, x }) => `${projectile.id}>${target.id} ${x}`);
-      const broken = stage.joints.broken.map(({ joint, force }) => `${joint.id} ${force}`);
-      future.push([state.words.slice(0, state.length).join(), ...events, ...hits, ...broken].join(" "));
+      future.push(state.words.slice(0, state.length).join());
     }
   } catch (error) {
     assert(error instanceof StageError, `${error}`);
@@ -99,6 +104,7 @@ const SAMPLES = 4, SAMPLES_MAX = 60;
 const ALONE_REFUSED = new Set([
   ...["entity count", "joint count", "contact count", "entity archetype", "cast archetype", "joint id", "joint kind"],
   ...["prismatic axis.y", "wheel axis.y", "gear first joint", "gear second joint", "contact entity B", "contact shape"],
+  "ended touch shape",
 ]);
 
 Deno.test("load: a live stage that differs in one word becomes as a fresh one, and the same on the way back (SPEC 9.1, 9.2)", () => {
@@ -244,7 +250,11 @@ Deno.test("load: bricks asleep on a one-way platform push, although a mispredict
     live.setVelocity(live.all(brick)[0]!, 0, 12);
     live.teleport(live.all(brick)[1]!, 9, 9);
     run(live, 1);
-    assertEquals([live.all(brick)[0]!.vy > 11, live.touchingIds(live.all(brick)[0]!)], [true, [0]], "it passes");
+    assertEquals(
+      [live.all(brick)[0]!.vy > 11, live.touchingNow(live.all(brick)[0]!).map(({ id }) => id)],
+      [true, [0]],
+      "it passes",
+    );
     if (breaks) assert(loadRefusedLate(live, saved(live)));
     live.load(state);
     run(live, 4);

@@ -138,7 +138,9 @@ function act(stage: Stage, name: string, seed: number): void {
 
 /** @returns the ids of all bodies with those that they touch: a save alone may copy what is not there any more */
 function touchesOf(stage: Stage): string[] {
-  return BODIES.flatMap((each) => stage.all(each)).map((body) => `${body.id}: ${stage.touchingIds(body)}`);
+  return BODIES.flatMap((each) => stage.all(each)).map((body) =>
+    `${body.id}: ${stage.touchingNow(body).map(({ id }) => id)}`
+  );
 }
 
 /** @returns the label of the first word that differs, or undefined */
@@ -275,5 +277,5 @@ Deno.test("load: after a state that is refused late, the contacts of sleeping bo
   stage.load(good);
   assert(loadRefusedLate(stage, lifted));
   stage.load(good);
-  assertEquals(blocks.map((block) => stage.touchingIds(block)), blocks.map(() => [0]));
+  assertEquals(blocks.map((block) => stage.touchingNow(block).map(({ id }) => id)), blocks.map(() => [0]));
 });

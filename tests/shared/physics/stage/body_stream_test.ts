@@ -88,11 +88,11 @@ Deno.test("adoptBodies: two that sleep on each other, and that a list has apart,
     stage.advance();
     stage.endTick();
   }
-  assert(!high.awake && stage.touchingIds(high).includes(low.id));
+  assert(!high.awake && stage.touchingNow(high).map(({ id }) => id).includes(low.id));
   const list = listOf(stage), moved = list.find(high.id)!;
   moved.x += 20;
   adoptBodies(stage, list);
-  assertEquals(stage.touchingIds(high), []);
+  assertEquals(stage.touchingNow(high).map(({ id }) => id), []);
   const saved = savedBy(stage);
   stage.load(saved);
   loaded.load(saved);

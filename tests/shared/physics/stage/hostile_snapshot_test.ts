@@ -234,6 +234,83 @@ Deno.test("load: refuses a solid contact without points", () => {
   assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
 });
 
+/** The scene at a tick whose snapshot has an ended touch: an entity has left the stage, or has flown away. */
+function sceneWithEnds(): { stage: SceneStage; snapshot: Snapshot } {
+  const { stage, snapshot } = sceneAfter(60);
+  const hasEnds = () => snapshotLabels(stage, snapshot).filter((label) => label.startsWith("ended touch")).length >= 6;
+  for (let tick = 0; tick < 500 && !hasEnds(); tick++) {
+    stepScene(stage, 7);
+    stage.save(snapshot);
+  }
+  assert(hasEnds());
+  return { stage, snapshot };
+}
+
+Deno.test("load: the error names the ended touch that no stage can have (SPEC 9.69)", () => {
+  const { stage, snapshot } = sceneWithEnds(), first = wordAt(stage, snapshot, /^ended touch/);
+  const jumper = SCENE.archetypes.findIndex(({ name }) => name === "jumper") + 1;
+  const bolt = SCENE.archetypes.findIndex(({ name }) => name === "bolt") + 1;
+  const touching = wordAt(stage, snapshot, /^contact 0:.* entity A$/);
+  const rows: readonly (readonly [a: number, b: number, flags: number, message: string])[] = [
+    [0, 1, 0x0000_0000, "ended touch with the ground's archetype"],
+    [1, 2, jumper << 24, "ended touch with the ground's archetype"],
+    [0, 1, jumper << 16 | jumper << 24, "ended touch with the ground's archetype"],
+    [2, 1, jumper << 16 | jumper << 24, "ended touch of nobody"],
+    [1, 1, jumper << 16 | jumper << 24, "ended touch of nobody"],
+    [1, 0xffff_ffff, jumper << 16 | jumper << 24, "ended touch of nobody"],
+    [1, 2, jumper << 16 | 0xff << 24, "fixtures that are not there"],
+    [1, 2, jumper << 16 | bolt << 24, "fixtures that are not there"],
+    [1, 2, 2 | jumper << 16 | jumper << 24, "fixtures that are not there"],
+    [1, 2, 2 << 8 | jumper << 16 | jumper << 24, "fixtures that are not there"],
+  ];
+  for (const [a, b, flags, message] of rows) {
+    const corrupted = new Snapshot();
+    corrupted.copyFrom(snapshot);
+    corrupted.words.set([a, b, flags], first);
+    assertThrows(() => stage.load(corrupted), SnapshotError, message);
+  }
+  const twice = new Snapshot(), goesOn = new Snapshot();
+  twice.copyFrom(snapshot);
+  twice.words.copyWithin(first + 3, first, first + 3);
+  assertThrows(() => stage.load(twice), SnapshotError, "ended touches out of order");
+  goesOn.copyFrom(snapshot);
+  const [a, b, flags] = snapshot.words.slice(touching, touching + 3);
+  const archetypeOf = (id: number) => SCENE.archetypes.indexOf(stage.get(id)!.archetype) + 1;
+  goesOn.words.set([a!, b!, flags! & 0xffff | archetypeOf(a!) << 16 | archetypeOf(b!) << 24], first);
+  goesOn.length = first + 3;
+  assertThrows(() => stage.load(goesOn), SnapshotError, "ends a touch that goes on");
+  goesOn.length = first + 2;
+  assertThrows(() => stage.load(goesOn), SnapshotError, "ends within an ended touch");
+  stage.load(snapshot);
+});
+
+Deno.test("load: a stage without the feature touches refuses ended touches, and more than it may have contacts (SPEC 9.69)", () => {
+  const def = { ...SCENE, limits: { contacts: 64 } }, [crate] = SCENE.archetypes;
+  const row = (i: number) => [1, 2 + i, 1 << 16 | 1 << 24];
+  for (
+    const [features, count, message] of [[SCENE.features!, 65, "too many ended touches"], [[], 1, "too long"]] as const
+  ) {
+    const stage = new Stage({
+      ...def,
+      joints: [],
+      ground: [],
+      archetypes: [crate!],
+      restitutions: [],
+      features,
+      fields: {},
+    });
+    const snapshot = new Snapshot();
+    for (let i = 0; i < 70; i++) stage.despawn(stage.spawn(crate!, { x: 0, y: 9 }));
+    stage.endTick();
+    stage.save(snapshot);
+    const rows = Array.from({ length: count }, (_, i) => row(i)).flat();
+    snapshot.reserve(snapshot.length + rows.length);
+    snapshot.words.set(rows, snapshot.length);
+    snapshot.length += rows.length;
+    assertThrows(() => stage.load(snapshot), SnapshotError, message);
+  }
+});
+
 Deno.test("snapshotLabels: every word has a label of its own", () => {
   const { stage, snapshot } = sceneAfter(60);
   const names = snapshotLabels(stage, snapshot);
@@ -241,6 +318,6 @@ Deno.test("snapshotLabels: every word has a label of its own", () => {
   assertEquals(new Set(names).size, names.length);
   assertEquals(names[1], "next id");
   assertEquals(names[5], "stage field random");
-  assertEquals(names[11], "entity 1 crate id");
+  assertEquals(names[12], "entity 1 crate id");
   assert(names.some((name) => /^contact 0:0-\d+:0 normalImpulse\[1\]$/.test(name)));
 });

@@ -75,12 +75,12 @@ Deno.test("entities: has all archetypes, ascending by id (SPEC 9.50)", () => {
   ]);
 });
 
-Deno.test("joints.all, joints.of, touchingIds: rules may change and nest the walks (SPEC 9.50)", () => {
+Deno.test("joints.all, joints.of, touchingNow: rules may change and nest the walks (SPEC 9.50)", () => {
   const stage = new Stage({ ...YARD, features: FEATURES, joints: [ROD] });
   const crates = [0, 1, 2].map((i) => stage.spawn(CRATE, { x: i * 0.79, y: 0.4 }));
   for (const crate of crates) stage.joints.add(ROD, stage.ground, crate, { x: crate.x, y: 9, bx: crate.x, by: 0.4 });
   run(stage, 2);
-  const touching = crates.map((crate) => stage.touchingIds(crate));
+  const touching = crates.map((crate) => stage.touchingNow(crate).map(({ id }) => id));
   assertEquals(touching, [[2], [1, 3], [2]]);
   const pairs = crates.map((crate) => stage.joints.of(crate));
   assertEquals(pairs.map((joints) => joints[0]!.b.id), [1, 2, 3]);

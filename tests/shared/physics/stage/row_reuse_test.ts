@@ -74,12 +74,14 @@ function join(stage: Stage, random: Random, bodies: readonly Entity[], tally: Ta
   if (tally !== undefined) tally.joined++;
 }
 
-function endTick(stage: Stage): void {
+/** @returns the contact events of the tick as text */
+function endTick(stage: Stage): string[] {
   stage.advance();
+  const events = eventsOf(stage);
   stage.endTick();
+  return events;
 }
 
-/** @returns the contact events of the last tick as text */
 function eventsOf(stage: Stage): string[] {
   return stage.contactEvents.map(({ a, b, began, approachSpeed }) => `${a.id} ${b.id} ${began} ${approachSpeed}`);
 }
@@ -124,16 +126,14 @@ class Trio {
       this.fresh = new Stage(WORKSHOP);
       this.fresh.load(this.#stateAt(tick));
     }
-    this.#stepOne(this.straight, this.#seed, this.tally);
-    const expected = this.#stateAt(tick + 1);
+    const events = this.#stepOne(this.straight, this.#seed, this.tally), expected = this.#stateAt(tick + 1);
     this.straight.save(expected);
-    const events = eventsOf(this.straight);
     for (const stage of [this.rolledBack, this.fresh]) {
-      this.#stepOne(stage, this.#seed);
+      const own = this.#stepOne(stage, this.#seed);
       stage.save(this.#state);
       const name = stage === this.fresh ? "fresh" : "rolled-back";
       assert(this.#state.equals(expected), `seed ${this.#seed}, tick ${tick}: the ${name} stage differs`);
-      assertEquals(eventsOf(stage), events, `seed ${this.#seed}, tick ${tick}: events of the ${name} stage`);
+      assertEquals(own, events, `seed ${this.#seed}, tick ${tick}: events of the ${name} stage`);
     }
   }
 
@@ -144,10 +144,11 @@ class Trio {
     this.rolledBack.load(this.#stateAt(tick));
   }
 
-  #stepOne(stage: Stage, seed: number, tally?: Tally): void {
+  #stepOne(stage: Stage, seed: number, tally?: Tally): string[] {
     act(stage, seed, tally);
-    endTick(stage);
+    const events = endTick(stage);
     rowsOf(stage).forEach((rows, i) => this.peak[i] = Math.max(this.peak[i]!, rows));
+    return events;
   }
 
   #stateAt(tick: number): Snapshot {
