@@ -54,15 +54,17 @@ export {
 export type { Ask, Declaration, GameCommand, JointOptions, ThingDef, Wish } from "./declaration.ts";
 export type { EventTiming, FieldsOf, GameTypes } from "./game_types.ts";
 export { GameError } from "./game_error.ts";
-export type { OnTouch, RoundState, Rules, TouchRules } from "./rules.ts";
+export type { OnTouch, OnTouchEnd, RoundState, Rules, TouchEndRules, TouchRules } from "./rules.ts";
 export type {
   AnyReadonlyThing,
   AnyThing,
   FieldValues,
+  GoneThing,
   Ground,
   GroundOr,
   Name,
   Numbers,
+  Parted,
   ReadonlyFieldValues,
   ReadonlyNumbers,
   ReadonlyThing,

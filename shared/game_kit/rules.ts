@@ -2,7 +2,7 @@
 import type { Ask, Wish } from "./declaration.ts";
 import type { Chosen } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
-import type { Name, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
+import type { Name, Parted, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
 import type { Contact, Placement, World, WorldView } from "./world/world.ts";
 
 /** A rule for the moment in which a thing begins to touch another one. */
@@ -21,6 +21,21 @@ export type TouchRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouch<G, A, B> };
 };
 
+/** A rule for the end of a touch. Either of the two may be gone: `if (a.isHere)` narrows it to a thing. */
+export type OnTouchEnd<G extends GameTypes, A extends Name<G>, B extends Name<G> | "ground"> = (
+  world: World<G>,
+  a: Parted<G, A>,
+  b: Parted<G, B>,
+) => void;
+
+/**
+ * The same for things that do not touch any more, whatever has parted them: motion, `teleport`, `despawn`, `become`, a
+ * mask or a joint. Each touch ends once. Projectiles hit, and have no ends. Needs the feature `TOUCHES`.
+ */
+export type TouchEndRules<G extends GameTypes> = {
+  readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouchEnd<G, A, B> };
+};
+
 /** The newest round of a match. */
 export interface RoundState<G extends GameTypes> {
   /** From 1; 0 before the first one. */
@@ -31,7 +46,7 @@ export interface RoundState<G extends GameTypes> {
   score(thing: ReadonlyThing<G, G["player"]>): number;
 }
 
-/** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `tick`. */
+/** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `touchEnd`, `tick`. */
 export interface Rules<G extends GameTypes> {
   /** In the first tick, before all else: builds the world. */
   start?(world: World<G>): void;
@@ -43,6 +58,8 @@ export interface Rules<G extends GameTypes> {
   drive?(world: World<G>, me: Thing<G, G["player"]>, ask: Ask<G>): void;
   /** After physics: what has begun to touch what. */
   readonly touch?: TouchRules<G>;
+  /** After physics: what does not touch any more. What rules part after physics has ended in the next tick. */
+  readonly touchEnd?: TouchEndRules<G>;
   /** After physics and touches. */
   tick?(world: World<G>): void;
   /**

@@ -1,7 +1,7 @@
 /**
  * The simulation behind a declaration: a stage, and the author's rules around each tick of physics.
  *
- *     S(n) = endTick( tick( touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
+ *     S(n) = endTick( tick( touchEnd, touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
  *
  * All state is in the fields of the stage. Everything else in this object is scratch.
  */
@@ -30,7 +30,7 @@ import { type LoosePlacement, MatchWorld } from "../world/match_world.ts";
 import type { ThingHandle } from "../world/thing_table.ts";
 import { fillPoses } from "./fill_poses.ts";
 import { checkState } from "./state_check.ts";
-import { type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
+import { type LooseTouchEndRules, type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
 
 /** Default of `Rules.reactionTicks`. */
 const REACTION_TICKS = 4;
@@ -50,6 +50,7 @@ export interface LooseRules {
   leave?(world: MatchWorld, me: ThingHandle): void;
   drive?(world: MatchWorld, me: ThingHandle, ask: LooseAsk): void;
   readonly touch?: LooseTouchRules;
+  readonly touchEnd?: LooseTouchEndRules;
   tick?(world: MatchWorld): void;
   think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseAsk;
   round?(world: MatchWorld): LooseRound;
@@ -89,7 +90,7 @@ export class StageSimulation implements Simulation<Command> {
     fields[NPCS_FIELD] = npcs;
     setOptions(game, fields, choices);
     this.world = new MatchWorld(game, this.stage, this.#events);
-    this.#touches = new TouchDispatcher(this.world, this.stage, rules.touch ?? {});
+    this.#touches = new TouchDispatcher(this.world, this.stage, rules);
     this.#ask = game.asks.newAsk();
   }
 
@@ -118,6 +119,7 @@ export class StageSimulation implements Simulation<Command> {
     this.#syncPresence(commands);
     this.#drive(commands);
     stage.advance();
+    world.endPhysics();
     this.#touches.dispatch();
     rules.tick?.(world);
     stage.endTick();

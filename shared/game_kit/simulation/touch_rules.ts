@@ -1,4 +1,8 @@
-/** Calls the rules of `touch` for all that began to touch in a tick, in the stage's order: bodies, then projectiles. */
+/**
+ * Calls the rules of `touch` and `touchEnd` for all that began to touch, or parted, in the stage's order: bodies, then
+ * projectiles.
+ */
+import type { Touch } from "../../physics/events/touches.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
 import type { ContactEvent, Hit, Stage } from "../../physics/stage/stage.ts";
 import type { MatchWorld } from "../world/match_world.ts";
@@ -6,7 +10,17 @@ import type { ThingHandle } from "../world/thing_table.ts";
 import type { Contact } from "../world/world.ts";
 
 type LooseOnTouch = (world: MatchWorld, a: ThingHandle, b: ThingHandle, contact: Contact) => void;
+type LooseOnTouchEnd = (world: MatchWorld, a: ThingHandle, b: ThingHandle) => void;
 export type LooseTouchRules = Readonly<Record<string, Readonly<Record<string, LooseOnTouch | undefined>> | undefined>>;
+export type LooseTouchEndRules = Readonly<
+  Record<string, Readonly<Record<string, LooseOnTouchEnd | undefined>> | undefined>
+>;
+
+/** The part of a game's rules that this file calls. */
+interface LooseRulesOfTouches {
+  readonly touch?: LooseTouchRules;
+  readonly touchEnd?: LooseTouchEndRules;
+}
 
 /** One contact, reused: rules read it while they run. */
 class ContactView implements Contact {
@@ -17,9 +31,11 @@ class ContactView implements Contact {
   ay = 0;
   bx = 0;
   by = 0;
+  swept = false;
 
   ofBodies(event: ContactEvent, isSwapped: boolean): this {
-    const { nx, ny, ax, ay, bx, by } = event;
+    const { nx, ny, ax, ay, bx, by, swept } = event;
+    this.swept = swept;
     this.speed = event.approachSpeed;
     this.nx = isSwapped ? -nx : nx;
     this.ny = isSwapped ? -ny : ny;
@@ -32,6 +48,7 @@ class ContactView implements Contact {
 
   /** The normal of a hit leads from the target to the projectile. */
   ofHit({ x, y, nx, ny, target, approachSpeed }: Hit, isSwapped: boolean): this {
+    this.swept = false;
     this.speed = approachSpeed;
     this.nx = isSwapped ? nx : -nx;
     this.ny = isSwapped ? ny : -ny;
@@ -48,35 +65,40 @@ export class TouchDispatcher {
   readonly #world: MatchWorld;
   readonly #stage: Stage;
   /** By both names; things of one name have one rule. */
-  readonly #rules: ReadonlyMap<string, ReadonlyMap<string, LooseOnTouch>>;
+  readonly #begins: RulesOfPairs<LooseOnTouch>;
+  readonly #ends: RulesOfPairs<LooseOnTouchEnd>;
   readonly #contact = new ContactView();
 
-  constructor(world: MatchWorld, stage: Stage, rules: LooseTouchRules) {
+  constructor(world: MatchWorld, stage: Stage, { touch = {}, touchEnd = {} }: LooseRulesOfTouches) {
     this.#world = world;
     this.#stage = stage;
-    this.#rules = new Map(Object.entries(rules).map(([a, ofA]) => [a, rulesOf(ofA ?? {})]));
+    this.#begins = rulesOf(touch);
+    this.#ends = rulesOf(touchEnd);
   }
 
+  /** In the order of time: what ended before physics, what began in it, what ended in it. */
   dispatch(): void {
-    if (this.#rules.size === 0) return;
+    const parted = this.#ends.size === 0 ? [] : partedOf(this.#stage.touches);
+    for (const { a, b, isBefore } of parted) if (isBefore) this.#callEnd(a, b);
+    if (this.#begins.size > 0) this.#dispatchBegins();
+    for (const { a, b, isBefore } of parted) if (!isBefore) this.#callEnd(a, b);
+  }
+
+  #dispatchBegins(): void {
     for (const event of this.#stage.contactEvents) {
       if (!event.began) continue;
-      const { a, b } = event, rule = this.#rule(a, b);
+      const { a, b } = event, rule = ruleOf(this.#begins, a, b);
       if (rule !== undefined) this.#call(rule, a, b, this.#contact.ofBodies(event, false));
       if (a.archetype === b.archetype) continue;
-      const swapped = this.#rule(b, a);
+      const swapped = ruleOf(this.#begins, b, a);
       if (swapped !== undefined) this.#call(swapped, b, a, this.#contact.ofBodies(event, true));
     }
     for (const hit of this.#stage.hits) {
-      const { projectile, target } = hit, rule = this.#rule(projectile, target);
+      const { projectile, target } = hit, rule = ruleOf(this.#begins, projectile, target);
       if (rule !== undefined) this.#call(rule, projectile, target, this.#contact.ofHit(hit, false));
-      const swapped = this.#rule(target, projectile);
+      const swapped = ruleOf(this.#begins, target, projectile);
       if (swapped !== undefined) this.#call(swapped, target, projectile, this.#contact.ofHit(hit, true));
     }
-  }
-
-  #rule(a: Entity, b: Entity): LooseOnTouch | undefined {
-    return this.#rules.get(a.archetype.name)?.get(b.archetype.name);
   }
 
   /** An earlier rule of the tick may have removed one of them. */
@@ -84,8 +106,63 @@ export class TouchDispatcher {
     const { things } = this.#world;
     if (a.isOnStage && b.isOnStage) rule(this.#world, things.of(a), things.of(b), contact);
   }
+
+  /** One of them may be gone. */
+  #callEnd(a: Entity, b: Entity): void {
+    const { things } = this.#world;
+    ruleOf(this.#ends, a, b)?.(this.#world, things.of(a), things.of(b));
+    if (a.archetype !== b.archetype) ruleOf(this.#ends, b, a)?.(this.#world, things.of(b), things.of(a));
+  }
 }
 
-function rulesOf(rules: Readonly<Record<string, LooseOnTouch | undefined>>): ReadonlyMap<string, LooseOnTouch> {
-  return new Map(Object.entries(rules).flatMap(([b, rule]) => rule === undefined ? [] : [[b, rule]]));
+/** Two entities that have parted, before this tick's physics or in it. */
+interface PartedPair {
+  readonly a: Entity;
+  readonly b: Entity;
+  readonly isBefore: boolean;
+}
+
+/**
+ * The pairs that have parted. Two things touch as long as any of their fixtures do, so that each `touch` of the two has
+ * one end.
+ * @param touches ascending by the ids of both; those of a pair that ended before physics may have other handles
+ */
+function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
+  const parted: PartedPair[] = [];
+  for (let i = 0; i < touches.length;) {
+    const { a, b } = touches[i]!;
+    let before: Touch | undefined, last: Touch | undefined;
+    // Whether they touch where physics begins, in it, and where it ends.
+    let begins = false, touchesInside = false, remains = false;
+    for (; i < touches.length && touches[i]!.a.id === a.id && touches[i]!.b.id === b.id; i++) {
+      const touch = touches[i]!;
+      if (touch.endedBefore) {
+        before = touch;
+        continue;
+      }
+      last = touch;
+      touchesInside = true;
+      begins ||= !touch.began;
+      remains ||= !touch.ended;
+    }
+    if (before !== undefined && !begins) parted.push({ a: before.a, b: before.b, isBefore: true });
+    if (touchesInside && !remains) parted.push({ a: last!.a, b: last!.b, isBefore: false });
+  }
+  return parted;
+}
+
+type RulesOfPairs<Rule> = ReadonlyMap<string, ReadonlyMap<string, Rule>>;
+
+function ruleOf<Rule>(rules: RulesOfPairs<Rule>, a: Entity, b: Entity): Rule | undefined {
+  return rules.get(a.archetype.name)?.get(b.archetype.name);
+}
+
+function rulesOf<Rule>(
+  rules: Readonly<Record<string, Readonly<Record<string, Rule | undefined>> | undefined>>,
+): RulesOfPairs<Rule> {
+  return new Map(
+    Object.entries(rules).map(([a, ofA = {}]) => {
+      return [a, new Map(Object.entries(ofA).flatMap(([b, rule]) => rule === undefined ? [] : [[b, rule]]))];
+    }),
+  );
 }

@@ -30,6 +30,7 @@ export class MatchWorld {
   readonly #things: ThingTable;
   readonly #events: EventList;
   #isOpen = false;
+  #hasPhysicsRun = false;
 
   constructor(game: CompiledGame, stage: Stage, events: EventList) {
     const things = new ThingTable(game, stage);
@@ -41,7 +42,12 @@ export class MatchWorld {
     this.options = optionsOf(game, stage);
     this.ground = things.ground;
     this.queries = new StageQueries(stage, things);
-    this.joints = new StageJoints(stage, () => this.#open, game.joints);
+    this.joints = new StageJoints({
+      stage,
+      open: () => this.#open,
+      requirePhysics: (what) => this.#requirePhysics(what),
+      definitions: game.joints,
+    });
     bindMethods(this);
   }
 
@@ -50,8 +56,13 @@ export class MatchWorld {
     this.#isOpen = true;
   }
 
+  /** Physics has run: the rules after it may read what belongs to this tick alone. */
+  endPhysics(): void {
+    this.#hasPhysicsRun = true;
+  }
+
   close(): void {
-    this.#isOpen = false;
+    this.#isOpen = this.#hasPhysicsRun = false;
   }
 
   get things(): ThingTable {
@@ -91,6 +102,10 @@ export class MatchWorld {
 
   isSupported(thing: ThingHandle): boolean {
     return this.#stage.isSupported(thing.entity);
+  }
+
+  touchingNow(thing: ThingHandle): readonly ThingHandle[] {
+    return this.#stage.touchingNow(thing.entity).map((entity) => this.#things.of(entity));
   }
 
   property(thing: ThingHandle, property: MutableProperty, fixture?: number): number {
@@ -171,6 +186,18 @@ export class MatchWorld {
 
   setProperties(thing: ThingHandle, values: PropertyValues, fixture?: number): void {
     this.#open.properties.set(thing.entity, values, fixture);
+  }
+
+  /**
+   * No snapshot has the lists of a tick. A rule that read them in the next tick would find them where the match ran on,
+   * and not after a rollback.
+   */
+  #requirePhysics(what: string): void {
+    if (this.#hasPhysicsRun) return;
+    const where = this.#isOpen
+      ? "before physics, in start, enter, leave or drive"
+      : "between two ticks, by think, round or a view";
+    throw new GameError(`${what} is read ${where}: it belongs to one tick; read it in touch, touchEnd or tick`);
   }
 
   get #open(): Stage {

@@ -6,23 +6,33 @@ import { GameError } from "../game_error.ts";
 import { bindMethods } from "./bind_methods.ts";
 import type { ThingHandle } from "./thing_table.ts";
 
-/** The stage while rules run. @throws GameError at any other time */
-type OpenStage = () => Stage;
+/** The parts of a world that its joints use. */
+interface JointsContext {
+  readonly stage: Stage;
+  /** The stage while rules run. @throws GameError at any other time */
+  readonly open: () => Stage;
+  /** @throws GameError that names what belongs to a tick, unless its physics has run */
+  readonly requirePhysics: (what: string) => void;
+  readonly definitions: ReadonlyMap<string, JointDef>;
+}
 
 /** `Joints` of `world.ts` without the game's types. */
 export class StageJoints {
   readonly #stage: Stage;
-  readonly #open: OpenStage;
+  readonly #open: () => Stage;
+  readonly #requirePhysics: (what: string) => void;
   readonly #definitions: ReadonlyMap<string, JointDef>;
 
-  constructor(stage: Stage, open: OpenStage, definitions: ReadonlyMap<string, JointDef>) {
+  constructor({ stage, open, requirePhysics, definitions }: JointsContext) {
     this.#stage = stage;
     this.#open = open;
+    this.#requirePhysics = requirePhysics;
     this.#definitions = definitions;
     bindMethods(this);
   }
 
   get broken(): readonly BrokenJoint[] {
+    this.#requirePhysics("joints.broken");
     return this.#stage.joints.broken;
   }
 

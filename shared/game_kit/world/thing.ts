@@ -108,5 +108,16 @@ export type AnyReadonlyThing<G extends GameTypes> = {
 /** Any thing, or the ground: `thing.id === 0` narrows it. */
 export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;
 
+/** A thing that has left the world, or has become another one, as a rule of `touchEnd` sees it. */
+export interface GoneThing<ThingName extends string> extends Pick<ThingBase<ThingName>, "id" | "name"> {
+  /** It has no place, fields or seat any more: reading them throws an error. */
+  readonly isHere: false;
+}
+
+/** One of two that have parted. It may be gone by now: `if (thing.isHere)` narrows it to a thing. */
+export type Parted<G extends GameTypes, PartedName> = PartedName extends Name<G>
+  ? (Thing<G, PartedName> & { readonly isHere: true }) | GoneThing<PartedName>
+  : Ground;
+
 /** A thing or the ground by name. */
 export type Touched<G extends GameTypes, TouchedName> = TouchedName extends Name<G> ? Thing<G, TouchedName> : Ground;

@@ -53,6 +53,8 @@ export interface Contact {
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
+  /** Whether a sensor saw it in passing, between two steps of physics: they touch no more. */
+  readonly swept: boolean;
 }
 
 /** A match as views and `think` see it: they change nothing. */
@@ -79,6 +81,11 @@ export interface WorldView<G extends GameTypes> {
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
   /** Whether something below pushes the body up: the ground, or another body; a wall does not. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
+  /**
+   * The things that touch this one now, and the ground, ascending by id: those whose `touch` has begun and not ended. A
+   * projectile touches nothing: asking throws an error.
+   */
+  touchingNow(thing: AnyReadonlyThing<G>): readonly (AnyReadonlyThing<G> | Ground)[];
   /** Rays and shapes. */
   readonly queries: Queries<G>;
   /** The joints, to read. */
@@ -100,6 +107,8 @@ export interface WorldVerbs<G extends GameTypes> {
   get(id: number): AnyThing<G> | undefined;
   /** As `WorldView.player`. */
   player(seat: number): Thing<G, G["player"]> | undefined;
+  /** As `WorldView.touchingNow`. */
+  touchingNow(thing: AnyReadonlyThing<G>): readonly GroundOr<G>[];
   /** The joints, to add, change and remove. */
   readonly joints: Joints<G>;
 
@@ -145,14 +154,17 @@ export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 export interface JointsView<G extends GameTypes> {
   /** The joints of a thing, or those of one name, ascending by id. */
   of<Of extends JointName<G>>(thing: AnyReadonlyThing<G> | Ground, name?: Of): readonly Joint<JointFieldsOf<G, Of>>[];
-  /** The joints that were overloaded and broke in this tick's physics, ascending by id. */
-  readonly broken: readonly BrokenJoint[];
   /** All joints of a name, ascending by id. The list never changes. */
   all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
 }
 
 /** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing. */
 export interface Joints<G extends GameTypes> extends JointsView<G> {
+  /**
+   * The joints that were overloaded and broke in this tick's physics, ascending by id. Only the rules after physics have
+   * the list: `touch`, `touchEnd` and `tick`. Reading it elsewhere throws an error.
+   */
+  readonly broken: readonly BrokenJoint[];
   /** Joins two things at places in the world. */
   add<Of extends JointName<G>>(
     name: Of,

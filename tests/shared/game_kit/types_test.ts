@@ -148,6 +148,10 @@ function wrongRulesDoNotCompile(): void {
   defineGame(declaration, { enter, touch: { cart: { ball() {} } } });
   // @ts-expect-error: a misspelt other thing in touch
   defineGame(declaration, { enter, touch: { car: { bal() {} } } });
+  // @ts-expect-error: a misspelt thing in touchEnd
+  defineGame(declaration, { enter, touchEnd: { car: { bal() {} } } });
+  // @ts-expect-error: joints that broke are no matter of views
+  defineGame(declaration, { enter, think: (world) => ({ dx: world.joints.broken.length }) });
   // @ts-expect-error: a part that think does not have
   defineGame(declaration, { enter, think: () => ({ dy: 1 }) });
   // @ts-expect-error: a first value of the wrong type
@@ -159,6 +163,17 @@ function wrongRulesDoNotCompile(): void {
         ball: (_world, car, ball) => {
           expectEqual<typeof car.fields.team, "red" | "blue">(true);
           expectEqual<typeof ball.name, "ball">(true);
+        },
+        ground: (_world, _car, ground) => expectEqual<typeof ground.name, "ground">(true),
+      },
+    },
+    touchEnd: {
+      car: {
+        ball(_world, car, ball) {
+          expectEqual<typeof ball.name, "ball">(true);
+          // @ts-expect-error: a car that may be gone
+          car.fields.team;
+          if (car.isHere) expectEqual<typeof car.fields.team, "red" | "blue">(true);
         },
         ground: (_world, _car, ground) => expectEqual<typeof ground.name, "ground">(true),
       },
