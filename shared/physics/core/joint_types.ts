@@ -24,7 +24,11 @@ interface JointBase<Spec extends FieldSpec> {
   readonly name: string;
   /** The fields of each joint. */
   readonly fields: Spec;
-  /** Whether a and b may touch each other. Default false: the two make no contacts. */
+  /**
+   * Whether a and b may touch each other. Default: two entities make no contacts, as in Box2D; an entity and the ground
+   * do. The ground is one body with all floors and walls. With `collide: false`, a joint to the ground lets its entity
+   * through all of them.
+   */
   readonly collide?: boolean;
   /**
    * N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default: unbreakable. A gear
@@ -103,7 +107,7 @@ interface WheelDef {
 
 /**
  * Pulls b to a target, a point of the stage that the rules move with `setTarget`: for a player's drag. b must be
- * dynamic. a is only an end for islands and contacts, mostly the ground: nothing pulls it.
+ * dynamic. a is mostly the ground, and nothing pulls it: it is only an end for `collide`, and for what sleeps together.
  */
 interface MouseDef {
   readonly type: "mouse";

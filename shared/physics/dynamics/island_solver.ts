@@ -174,7 +174,11 @@ function solveAllPositions({ joints, positionIterations }: World, { contactCount
   return false;
 }
 
-/** Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP_S`. */
+/**
+ * Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP_S`. Position errors keep it awake
+ * as long as their correction moves a body. Some errors last: a hinge that is pressed against its limit rests exactly at
+ * the tolerance, so rounding decides; a body that is pinned within the ground is pushed out and pulled back.
+ */
 function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: boolean): void {
   const { values, ints } = world.bodies, stepS = solverScratch.step[STEP_S]!;
   let sleepSMin = Infinity;
@@ -192,6 +196,18 @@ function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: bool
     values[b + SLEEP_S] = sleepS;
     sleepSMin = Math.min(sleepSMin, sleepS);
   }
-  if (sleepSMin < TIME_TO_SLEEP_S || !isSolved) return;
+  if (sleepSMin < TIME_TO_SLEEP_S || !isSolved && hasMoved(world, bodies, bodyCount)) return;
   for (let i = 0; i < bodyCount; i++) world.putToSleep(bodies[i]!);
+}
+
+/** Whether velocity and corrections together have moved a body farther than it moves at the speeds of rest. */
+function hasMoved({ bodies: { values } }: World, bodies: readonly number[], count: number): boolean {
+  const stepS = solverScratch.step[STEP_S]!, distanceMax = LINEAR_SLEEP_TOLERANCE * stepS;
+  const turnMax = ANGULAR_SLEEP_TOLERANCE * stepS;
+  for (let i = 0; i < count; i++) {
+    const b = bodies[i]! * BODY_STRIDE, turn = values[b + ANGLE]! - values[b + ANGLE0]!;
+    const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+    if (dx * dx + dy * dy > distanceMax * distanceMax || Math.abs(turn) > turnMax) return true;
+  }
+  return false;
 }

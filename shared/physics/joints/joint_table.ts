@@ -9,7 +9,7 @@ import { HandleList } from "../../handle_list.ts";
 import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
-import type { CompiledJoint } from "./compiled_joints.ts";
+import { type CompiledJoint, mayTouch } from "./compiled_joints.ts";
 import { CONSTANT } from "./solvers/gear.ts";
 import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { REFERENCE_MAX } from "./joint_form.ts";
@@ -267,12 +267,13 @@ export class JointTable {
   }
 
   #create(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {
-    if (!compiled.collide) this.#contacts.removeBetween(ends.a.row, ends.b.row);
+    const collides = mayTouch(compiled, ends.a, ends.b);
+    if (!collides) this.#contacts.removeBetween(ends.a.row, ends.b.row);
     const record = new JointRecord(id, compiled, ends, this.#rows), { at, intsAt, geared } = record;
     const { values, ints } = this.#rows;
     for (const constant of compiled.constants) values[at + constant.at] = constant.value;
     ints[intsAt + JOINT_DEFINITION] = compiled.index;
-    ints[intsAt + JOINT_FLAGS] = compiled.collide ? COLLIDES : 0;
+    ints[intsAt + JOINT_FLAGS] = collides ? COLLIDES : 0;
     if (geared !== undefined) {
       const [first, second] = geared;
       ints[intsAt + FIRST_JOINT] = first.row;
