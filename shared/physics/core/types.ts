@@ -28,7 +28,8 @@ export {
  * | --------- | ------------------------------------------------------------------------------ |
  * | `circle`  | radius, > 0                                                                    |
  * | `box`     | half width and half height, both > 0                                           |
- * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart      |
+ * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart.     |
+ * |           | Those on a straight side do no harm: they are left out, and do not count       |
  * | `edge`    | two different end points; solid from both sides                                |
  */
 export type Shape =
