@@ -24,6 +24,9 @@ export {
 /**
  * A convex shape in its body's frame, metres. Offsets and angles default to 0.
  *
+ * All shapes but circles have a skin of 1 cm, as in Box2D: two boxes touch and push each other when they are 2 cm apart,
+ * and rest 1.5 cm apart; a ball touches a box 1 cm away. Draw shapes as they are declared, or 5 to 10 mm larger.
+ *
  * | shape     | value                                                                          |
  * | --------- | ------------------------------------------------------------------------------ |
  * | `circle`  | radius, > 0                                                                    |

@@ -131,6 +131,11 @@ export class JointTable {
     for (const { id, row } of [a, b]) if (id !== 0) this.#world.wake(row);
   }
 
+  /** Wakes all that an entity is joined to. */
+  wakeAllOf(record: EntityRecord): void {
+    for (const joint of this.#jointsOf(record)) this.wake(joint);
+  }
+
   /** Removes the newest joints beyond `JOINTS_MAX`, at the end of a tick. */
   removeSurplus(held: HeldValues): void {
     const surplus = this.all.length - JOINTS_MAX;

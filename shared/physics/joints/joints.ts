@@ -195,9 +195,10 @@ export class Joints {
     const record = this.#onStage(joint), { compiled } = record, { on, speed, torqueMax, forceMax } = options;
     checkOptions(options, SET_MOTOR_OPTIONS, record);
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
-    const toOn = on ?? record.has(MOTOR_ON), toSpeed = Math.fround(speed ?? record.motorSpeed);
+    const toOn = on === undefined ? record.has(MOTOR_ON) : on;
     checkBoolean(record, "motor", toOn);
-    checkWithin(toSpeed, compiled.motorSpeedMax, record, "motorSpeed");
+    if (speed !== undefined) checkWithin(speed, compiled.motorSpeedMax, record, "motorSpeed");
+    const toSpeed = Math.fround(speed === undefined ? record.motorSpeed : speed);
     const change = this.#checkedChange(record, { torqueMax, forceMax });
     this.#beginEdit();
     const isSame = toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed;
@@ -277,11 +278,11 @@ export class Joints {
     const { x, y, angle } = offset;
     checkOptions(offset, SET_OFFSET_OPTIONS, record);
     if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
-    const toX = x ?? values[at + ANCHOR_AX]!, toY = y ?? values[at + ANCHOR_AY]!;
+    const toX = x === undefined ? values[at + ANCHOR_AX]! : x, toY = y === undefined ? values[at + ANCHOR_AY]! : y;
     checkWithin(toX, ANCHOR_MAX, record, "x");
     checkWithin(toY, ANCHOR_MAX, record, "y");
     if (angle !== undefined) checkAngle(record, angle);
-    const toAngle = angle ?? values[at + form.referenceAt]!;
+    const toAngle = angle === undefined ? values[at + form.referenceAt]! : angle;
     this.#setValues(record, [[ANCHOR_AX, toX], [ANCHOR_AY, toY], [form.referenceAt, toAngle]]);
   }
 

@@ -5,6 +5,7 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
+import { checkPosition } from "../core/limits.ts";
 import {
   type CompiledArchetype,
   type CompiledBody,
@@ -299,8 +300,13 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.inertia;
   }
 
-  /** The velocity of the body's point that is at (x, y) now, m/s. @param x metres in the world */
+  /**
+   * The velocity of the body's point that is at (x, y) now, m/s.
+   * @param x metres in the world, at most 1e5
+   * @throws StageError for a place out of bounds
+   */
   velocityAt(x: number, y: number): { x: number; y: number } {
+    checkPosition(this.#record, x, y);
     const { vx, vy, spin, centerX, centerY } = this;
     return { x: vx - spin * (y - centerY), y: vy + spin * (x - centerX) };
   }

@@ -82,13 +82,17 @@ export abstract class EntityControls {
   }
 
   /**
-   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is.
+   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is. A static body is always
+   * awake; it wakes what touches it and what is joined to it.
    * @throws StageError also for the ground and for a projectile
    */
   wake(entity: Entity): void {
-    const record = requireBody(this[INTERNALS].entities, entity);
-    this[INTERNALS].phase.beginEdit();
-    this[INTERNALS].world.wake(record.row);
+    const { world, contacts, joints, phase, entities } = this[INTERNALS], record = requireBody(entities, entity);
+    phase.beginEdit();
+    world.wake(record.row);
+    if (!record.isStatic) return;
+    contacts.wakeTouching(record.row);
+    joints?.wakeAllOf(record);
   }
 
   /**
