@@ -188,7 +188,7 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   setTarget(joint: Joint, x: number, y: number): void;
   /** The pose of a motor joint's second body seen from the first: metres, radians. */
   setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
-  /** Metres. */
+  /** Metres. A shorter joint draws its things together without doing work. */
   setLength(joint: Joint, length: number): void;
 }
 

@@ -69,11 +69,15 @@ interface PrismaticDef {
   readonly motor?: { readonly speed: number; readonly forceMax: number };
 }
 
-/** A damped spring, as Box2D's soft constraints define it. */
+/**
+ * A damped spring, as Box2D's soft constraints define it. They integrate implicitly, which is stable at any frequency and
+ * damps besides: a world step of h seconds leaves 1 / √(1 + 2 ζ ω h + (ω h)²) of the amplitude, with ω = 2π · frequency.
+ * So a spring without damping dies away, too: `docs/archetypes_and_fields.md` has figures.
+ */
 export interface JointSpring {
   /** Natural frequency, > 0, at most half of the world steps per second. */
   readonly frequencyHz: number;
-  /** 0 … 10. At 0 the spring oscillates for ever; at 1 it is critically damped. */
+  /** ζ, 0 … 10. At 0 only the integration damps, about as a ratio of ω h / 2 would. At 1 the damping is critical. */
   readonly dampingRatio: number;
 }
 

@@ -287,7 +287,8 @@ export class Joints {
   }
 
   /**
-   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities.
+   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities. A
+   * shorter one draws them together without doing work: what circles on it keeps its speed, not its angular momentum.
    * @param length metres, 1/128 … 1e5
    * @throws StageError also for the other types
    */
