@@ -23,8 +23,8 @@ const STRAIGHT_HEIGHT_MAX = 0.00025;
 export function convexCorners(corners: readonly Corner[], owner: string): readonly Corner[] {
   const kept = corners.slice();
   for (let i = 0; i < corners.length; i++) {
-    const [x, y] = corners[i]!, [nextX, nextY] = corners[(i + 1) % corners.length]!;
-    if (!((nextX - x) ** 2 + (nextY - y) ** 2 >= CORNER_DISTANCE_MIN ** 2)) {
+    const [x, y] = corners[i]!, [nextX, nextY] = corners[(i + 1) % corners.length]!, dx = nextX - x, dy = nextY - y;
+    if (!(dx * dx + dy * dy >= CORNER_DISTANCE_MIN * CORNER_DISTANCE_MIN)) {
       throw new StageError(`${owner}'s polygon has two corners in one place, (${x}, ${y})`);
     }
   }
