@@ -146,7 +146,7 @@ export class Ticker {
   }
 
   /**
-   * Call it with each message that a peer sends in excess. A late tick that has waited for the sockets for
+   * Call it with each message that a peer sends in excess, and with each hello. A late tick that has waited for the sockets for
    * `READING_MS_MAX` runs within this call, and what is left unread is read after it. So such messages delay no tick.
    */
   hurry(): void {

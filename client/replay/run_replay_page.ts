@@ -13,7 +13,7 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
 ): void {
-  const page = new ReplayPage(game, view, { clock: { now: () => performance.now() }, openTrial });
+  const page = new ReplayPage(game, view, { clock: { now: () => performance.now() }, openTrial: trialWorkers() });
   const draw = () => {
     requestAnimationFrame(draw);
     try {
@@ -27,8 +27,24 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
   Object.defineProperty(globalThis, "wyvernReplay", { value: page });
 }
 
-/** The build writes the worker's name into a data attribute of replay.html. */
-function openTrial(): TrialPort {
+/**
+ * Returns a function that gives out a worker for one trial. A worker is started ahead of each file, so a file can be played
+ * when the server that the page came from is away. The build writes the worker's name into a data attribute of replay.html.
+ */
+function trialWorkers(): () => TrialPort {
   const script = new URL(document.body.dataset["trialWorker"]!, import.meta.url);
-  return new Worker(script, { type: "module", name: TRIAL_WORKER });
+  let spare: Worker | undefined;
+  const start = () => {
+    const worker = new Worker(script, { type: "module", name: TRIAL_WORKER });
+    // One that could not load its script is not given out. The next trial starts another one, and says what is wrong.
+    worker.onerror = () => spare = undefined;
+    return worker;
+  };
+  spare = start();
+
+  return () => {
+    const worker = spare ?? start();
+    spare = start();
+    return worker;
+  };
 }

@@ -12,7 +12,12 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { FileLogs } from "../match_log/file_logs.ts";
 import { BACK_OFF_MS, FAILURES_MAX, hopelessnessOf } from "../match_log/attempts.ts";
-import { encodeLogMessage, type MessageKind, type TakeAttempts } from "../match_log/nats/log_message.ts";
+import {
+  encodeLogMessage,
+  type LogMessage,
+  type MessageKind,
+  type TakeAttempts,
+} from "../match_log/nats/log_message.ts";
 import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
 import { resume, type ResumedRooms, setAside } from "../match_log/resume_matches.ts";
 import type { Trials } from "../trial/trials.ts";
@@ -176,12 +181,18 @@ export class TakeOvers {
     const stateAt = message.begin === undefined ? message.stateAt : seen;
     const before = message.attempts ?? { failures: 0, begun: 0 },
       isOwn = message.kind === "take" && message.node === node;
-    const fence = { epoch, stateAt, attempts: { ...before, begun: isOwn ? before.begun : before.begun + 1 } };
-    const sequence = await this.#fence(found, fence);
+    const attempted = { ...before, begun: isOwn ? before.begun : before.begun + 1 };
+    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected: seen });
     if (sequence === undefined) return false;
 
     // Read it.
     const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
+    if (messages === "gone") {
+      // Only the fence is left of a match that is over. Without it the room is free.
+      log("match_was_over", { room, game: gameId });
+      await this.#options.store.purge(subject, sequence);
+      return false;
+    }
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
       log("match_not_read", { room, game: gameId });
@@ -235,14 +246,17 @@ export class TakeOvers {
       failures: number;
     },
   ): Promise<void> {
-    const { rooms, files, log, faults, store, logs, node, clock, wait } = this.#options, { id, bytes } = assembled;
+    const { rooms, files, log, faults, clock, wait } = this.#options, { id, bytes } = assembled;
     const { error, isSlow, tick = 0 } = failure;
     if (!isSlow || failures >= FAILURES_MAX) {
+      // Whoever has fenced the match during the trial decides about it.
+      const end = await this.#append({ kind: "end", subject, epoch, stateAt, expected: sequence });
+      if (end === undefined) return faults.failed({ matchId: id, tick });
       const match = { id, gameId, room }, kept = { setAside: () => files.keepBad(id, bytes) };
       setAside(kept, { match, why: error, rooms, log });
       faults.setAside(match);
       // Its bytes are a file here, for people; the room is free again.
-      return this.#options.onEnded({ subject, sequence, reason: "set aside" });
+      return this.#options.onEnded({ subject, sequence: end, reason: "set aside" });
     }
     log("match_trial_failed", { id, room, error });
     faults.failed({ matchId: id, tick });
@@ -253,37 +267,53 @@ export class TakeOvers {
       if (this.#againAtMs.get(subject) === againAtMs) this.#againAtMs.delete(subject);
       this.#searchSoon();
     });
-    const attempts = { failures, begun: 0 }, records = new Uint8Array(), nonce = logs.newNonce();
-    const head = {
+    // Without an answer this node remembers the failure alone.
+    await this.#append({
       kind: "take",
+      subject,
       epoch: epoch + 1,
+      stateAt,
+      attempts: { failures, begun: 0 },
+      expected: sequence,
+    });
+  }
+
+  /**
+   * Writes a record without ticks: that this node has the match, or that it is over.
+   * @param record.expected the sequence of the record that it follows
+   * @returns its sequence; undefined if another one was first, or none was taken
+   */
+  async #append(
+    { kind, subject, epoch, stateAt, attempts, expected }: Pick<LogMessage, "epoch" | "stateAt" | "attempts"> & {
+      readonly kind: "take" | "end";
+      readonly subject: string;
+      readonly expected: number;
+    },
+  ): Promise<number | undefined> {
+    const { node, store, logs } = this.#options;
+    const nonce = logs.newNonce();
+    const bytes = encodeLogMessage({
+      kind,
+      epoch,
       node,
       nonce,
       stateAt,
-      previous: sequence,
+      previous: expected,
       begin: undefined,
-    } as const;
-    // Without an answer this node remembers it alone.
-    await store.appendOnce({ subject, bytes: encodeLogMessage({ ...head, records, attempts }), expected: sequence });
-  }
-
-  /** Writes that this node has the match. @returns the record's sequence; undefined if another was first, or none was taken */
-  async #fence(
-    { subject, sequence: seen }: StoredMessage,
-    { epoch, stateAt, attempts }: { epoch: number; stateAt: number; attempts: TakeAttempts },
-  ): Promise<number | undefined> {
-    const { node, store, logs } = this.#options, nonce = logs.newNonce(), records = new Uint8Array();
-    const head = { kind: "take", epoch, node, nonce, stateAt, previous: seen, begin: undefined, records } as const;
-    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage({ ...head, attempts }), expected: seen });
+      records: new Uint8Array(),
+      ...attempts && { attempts },
+    });
+    const outcome = await store.appendOnce({ subject, bytes, expected });
     if (typeof outcome === "object") return outcome.sequence;
-    const last = await store.lastOnce(subject), isNewer = typeof last === "object" && last.sequence > seen;
+
+    const last = await store.lastOnce(subject), isNewer = typeof last === "object" && last.sequence > expected;
     if (isNewer && last.message.nonce === nonce) return last.sequence;
     // The servers took nothing, or could not say: they may have no leader.
     if (!isNewer) this.#searchSoon();
     return undefined;
   }
 
-  async #read(subject: string, range: { from: number; to: number }): Promise<StoredMessage[] | undefined> {
+  async #read(subject: string, range: { from: number; to: number }): Promise<StoredMessage[] | "gone" | undefined> {
     const { store, wait } = this.#options;
     for (let tries = 0; tries < READ_TRIES; tries++) {
       const messages = await store.readFrom(subject, range);

@@ -14,7 +14,7 @@ import { respondBytesSlowly, respondText } from "./answers.ts";
 
 /** Logs that are sent at the same time. */
 const SENDING_MAX = 8;
-/** While all logs that are being sent have more bytes, none is prepared: a full match of an hour has 3 MB. */
+/** While the logs that are being sent hold more bytes of memory, none is prepared: a full match of an hour has 3 MB. */
 const SENDING_BYTES_MAX = 1 << 24;
 /** Requests that wait for their turn. Each holds a connection, and little more. */
 const WAITING_MAX = 128;
@@ -99,13 +99,14 @@ export class Downloads {
     }
 
     const { bytes } = log;
+    const heldBytes = bytes.buffer.byteLength;
     download.readMs = clock.now();
     this.#sending.add(download, addressBlock);
-    this.#sendingBytes += bytes.length;
+    this.#sendingBytes += heldBytes;
     this.#advance();
     await respondBytesSlowly(response, bytes, () => download.readMs = clock.now());
     this.#sending.delete(download);
-    this.#sendingBytes -= bytes.length;
+    this.#sendingBytes -= heldBytes;
     this.#advance();
   }
 

@@ -35,7 +35,10 @@ const MESSAGES_PER_TICK = 32;
 export interface TickRunner {
   /** Ticks that have run. */
   readonly ticks: number;
-  /** A link brings more messages than honest ones do: late ticks run within this call instead of waiting for all of them. */
+  /**
+   * A link brings more messages than honest ones do, or one that takes long. Late ticks run within this call instead of
+   * waiting for all messages.
+   */
   hurry(): void;
 }
 
@@ -109,7 +112,9 @@ export class Links {
 
   /** Admits a link that is open. @param guard its own */
   admit(bare: ServerLink, guard: LinkGuard, { place, ...client }: NewClient): void {
-    const { admit, log, onClosed, paths } = this.#options, id = ++this.#admitted, { transport } = bare;
+    const { admit, log, onClosed, paths, tickRunner } = this.#options, id = ++this.#admitted, { transport } = bare;
+    // A crowd that comes at once brings hundreds of handshakes in one turn of the event loop.
+    tickRunner?.hurry();
     const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     place?.hold(link, id);
@@ -154,6 +159,8 @@ interface GuardOptions {
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;
+  /** Whether the hello has come. */
+  #isGreeted = false;
   /** Messages since a tick has run, and the number of that tick. */
   #messages = 0;
   #tick = -1;
@@ -172,7 +179,10 @@ export class LinkGuard {
       this.#tick = tickRunner.ticks;
       this.#messages = 0;
     }
-    if (++this.#messages > MESSAGES_PER_TICK) tickRunner.hurry();
+    // A hello may open a match, which takes as long as hundreds of commands.
+    const isHello = !this.#isGreeted;
+    this.#isGreeted = true;
+    if (++this.#messages > MESSAGES_PER_TICK || isHello) tickRunner.hurry();
   }
 
   /** Takes a token for one message, or closes the link. @returns whether there was a token */

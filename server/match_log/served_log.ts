@@ -27,7 +27,7 @@ export interface LogCounts {
 
 /** The log, thinned and packed (SPEC 15.10, 15.11). @throws LogError for records that are none */
 export async function packedLogOf(log: Uint8Array, pause: Pause): Promise<Uint8Array<ArrayBuffer>> {
-  const packer = new LogPacker();
+  const packer = new LogPacker(log.length);
   let records = 0;
   for (const payload of thinnedRecords(log)) {
     packer.add(payload);

@@ -143,7 +143,7 @@ export class ClusterWorld implements AsyncDisposable {
       const answer = await this.#line.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
       const from = answer && JSON.parse(new TextDecoder().decode(answer.bytes)).message?.seq;
       const messages = from && await this.store.readFrom(this.subject, { from, to: last.sequence });
-      if (messages) return messages;
+      if (typeof messages === "object") return messages;
       await wait(50);
     }
     throw new Error("the log cannot be read");

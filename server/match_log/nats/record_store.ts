@@ -132,16 +132,23 @@ export class RecordStore implements Appender {
 
   /**
    * Every record of a match from a sequence on.
-   * @returns undefined if no server answers, or some are missing
+   * @returns "gone" if the first ones were removed, as those of a match that is over are; undefined if no server answers,
+   *   or some are missing: a replica may be behind
    */
-  async readFrom(subject: string, { from, to }: { from: number; to: number }): Promise<StoredMessage[] | undefined> {
+  async readFrom(
+    subject: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<StoredMessage[] | "gone" | undefined> {
     const messages: StoredMessage[] = [];
     for (let batches = 0; batches < BATCHES_MAX; batches++) {
       const seq = (messages.at(-1)?.sequence ?? from - 1) + 1;
       const part = await this.#read(streamOf(subject), { batch: BATCH, seq, next_by_subj: subject });
       if (part === undefined) return undefined;
       messages.push(...part.filter(({ sequence }) => sequence <= to));
-      if (messages.at(-1)?.sequence === to) return isChain(messages, from) ? messages : undefined;
+      if (messages.at(-1)?.sequence === to) {
+        if (messages[0]!.sequence > from) return "gone";
+        return isChain(messages, from) ? messages : undefined;
+      }
       if (part.length === 0) return undefined;
     }
     return undefined;

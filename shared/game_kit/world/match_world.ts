@@ -180,8 +180,9 @@ export class MatchWorld {
     this.#open.setSpin(thing.entity, spin);
   }
 
-  teleport(thing: ThingHandle, x: number, y: number, angle?: number): void {
-    this.#open.teleport(thing.entity, x, y, angle);
+  teleport(things: ThingHandle | readonly ThingHandle[], x: number, y: number, angle?: number): void {
+    const entities = "entity" in things ? things.entity : things.map(({ entity }) => entity);
+    this.#open.teleport(entities, x, y, angle);
   }
 
   setProperties(thing: ThingHandle, values: PropertyValues, fixture?: number): void {

@@ -118,7 +118,10 @@ export interface WorldVerbs<G extends GameTypes> {
   spawn<ThingName extends Name<G>>(name: ThingName, at?: Placement<G, ThingName>): Thing<G, ThingName>;
   /** Removes a thing and its joints. Seats' own things go when their player leaves. */
   despawn(thing: AnyThing<G>): void;
-  /** Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old handle is dead. */
+  /**
+   * Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old handle is dead. Joints
+   * stay if they can still move one of their things, but a projectile has none.
+   */
   become<ThingName extends Name<G>>(
     thing: AnyThing<G>,
     name: ThingName,
@@ -139,8 +142,12 @@ export interface WorldVerbs<G extends GameTypes> {
   setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
   /** rad/s. */
   setSpin(thing: AnyThing<G>, spin: number): void;
-  /** Metres and radians. It removes the thing's joints. Views do not ease it. */
-  teleport(thing: AnyThing<G>, x: number, y: number, angle?: number): void;
+  /**
+   * Metres and radians. Views do not ease it. A list of things moves as one piece, and the pose is that of the first one:
+   * `teleport([car, ...wheels], 0, 2)`. Joints within the piece hold; those to anything else end, so one thing alone
+   * loses all its joints.
+   */
+  teleport(things: AnyThing<G> | readonly AnyThing<G>[], x: number, y: number, angle?: number): void;
   /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
   /** The value of such a property now. */
@@ -193,7 +200,7 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   setTarget(joint: Joint, x: number, y: number): void;
   /** The pose of a motor joint's second body seen from the first: metres, radians. */
   setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
-  /** Metres. */
+  /** Metres. A shorter joint draws its things together without doing work. */
   setLength(joint: Joint, length: number): void;
 }
 

@@ -13,13 +13,21 @@ const MARK_BYTES = 4;
 /** Bytes of a length: up to 28 bits, more than any record has. */
 const LENGTH_BYTES_MAX = 4;
 
-/** Packs records one by one. */
+/** Packs the records of one log. */
 export class LogPacker {
-  #bytes = new Uint8Array(65_536);
+  readonly #bytes: Uint8Array<ArrayBuffer>;
   #length = MARK_BYTES;
 
+  /**
+   * Takes all memory at once: buffers that grow would leave several megabytes of garbage for each log that a page asks for.
+   * @param logBytes length of the log whose records are added, bytes: a record gets shorter
+   */
+  constructor(logBytes: number) {
+    this.#bytes = new Uint8Array(MARK_BYTES + logBytes);
+  }
+
+  /** @throws RangeError for records of a longer log */
   add(payload: Uint8Array): void {
-    this.#reserve(payload.length + LENGTH_BYTES_MAX);
     let { length } = payload;
     for (; length > 127; length >>>= 7) this.#bytes[this.#length++] = 128 | length & 127;
     this.#bytes[this.#length++] = length;
@@ -30,13 +38,6 @@ export class LogPacker {
   /** The packed log so far, not copied. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
-  }
-
-  #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const grown = new Uint8Array(2 * (this.#length + bytes));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
   }
 }
 

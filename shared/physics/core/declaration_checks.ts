@@ -12,8 +12,6 @@ import {
   type StageLimits,
 } from "./types.ts";
 
-/** Metres. planck merges two corners that are nearer. */
-const CORNER_DISTANCE_MIN = 0.003;
 /** Limit of declared lengths, masses and factors. A larger number is a mistake. */
 const NUMBER_MAX = 1e5;
 
@@ -129,21 +127,6 @@ export function checkShape(shape: Shape | Chain, owner: string): void {
   if ("chain" in shape) return;
   for (const value of allNumbersOf(shape)) checkNumber(value, `${owner}'s shape`);
   for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
-  if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
-}
-
-/** planck silently replaces any other polygon by its hull or by a box of 1 m. */
-function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
-  let turns = 0;
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
-    const dx = nextX - x, dy = nextY - y;
-    if (!(dx * dx + dy * dy >= CORNER_DISTANCE_MIN * CORNER_DISTANCE_MIN)) {
-      throw new StageError(`${owner}'s polygon has two corners in one place`);
-    }
-    turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
-  }
-  if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
 }
 
 function allNumbersOf(shape: Shape): readonly number[] {

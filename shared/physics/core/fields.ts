@@ -53,7 +53,8 @@ function isRepresentable(type: FieldType, value: number): boolean {
     case "i32":
       return (value | 0) === value;
     case "f32":
-      return Number.isFinite(Math.fround(value));
+      // Untyped rules may assign null, which counts as 0 elsewhere.
+      return typeof value === "number" && Number.isFinite(Math.fround(value));
   }
 }
 

@@ -24,7 +24,11 @@ interface JointBase<Spec extends FieldSpec> {
   readonly name: string;
   /** The fields of each joint. */
   readonly fields: Spec;
-  /** Whether a and b may touch each other. Default false: the two make no contacts. */
+  /**
+   * Whether a and b may touch each other. Default: two entities make no contacts, as in Box2D; an entity and the ground
+   * do. The ground is one body with all floors and walls. With `collide: false`, a joint to the ground lets its entity
+   * through all of them.
+   */
   readonly collide?: boolean;
   /**
    * N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default: unbreakable. A gear
@@ -65,11 +69,15 @@ interface PrismaticDef {
   readonly motor?: { readonly speed: number; readonly forceMax: number };
 }
 
-/** A damped spring, as Box2D's soft constraints define it. */
+/**
+ * A damped spring, as Box2D's soft constraints define it. They integrate implicitly, which is stable at any frequency and
+ * damps besides: a world step of h seconds leaves 1 / √(1 + 2 ζ ω h + (ω h)²) of the amplitude, with ω = 2π · frequency.
+ * So a spring without damping dies away, too: `docs/archetypes_and_fields.md` has figures.
+ */
 export interface JointSpring {
   /** Natural frequency, > 0, at most half of the world steps per second. */
   readonly frequencyHz: number;
-  /** 0 … 10. At 0 the spring oscillates for ever; at 1 it is critically damped. */
+  /** ζ, 0 … 10. At 0 only the integration damps, about as a ratio of ω h / 2 would. At 1 the damping is critical. */
   readonly dampingRatio: number;
 }
 
@@ -103,7 +111,7 @@ interface WheelDef {
 
 /**
  * Pulls b to a target, a point of the stage that the rules move with `setTarget`: for a player's drag. b must be
- * dynamic. a is only an end for islands and contacts, mostly the ground: nothing pulls it.
+ * dynamic. a is mostly the ground, and nothing pulls it: it is only an end for `collide`, and for what sleeps together.
  */
 interface MouseDef {
   readonly type: "mouse";

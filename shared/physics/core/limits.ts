@@ -110,6 +110,12 @@ export function within(value: number, most: number): number {
   return value > most ? most : value < -most ? -most : value;
 }
 
+/** Refuses what JavaScript would count as a number, such as null as 0. @throws StageError */
+export function checkIsNumber(value: number, owner: Owner, quantity: string): void {
+  if (typeof value === "number" && !Number.isNaN(value)) return;
+  throw new StageError(`${owner}: ${quantity} is ${value}; a number is allowed`);
+}
+
 /** Any quantity within ±`max`. @throws StageError */
 export function checkWithin(value: number, max: number, owner: Owner, quantity: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= max)) {

@@ -29,6 +29,14 @@ export const BAUMGARTE = 0.2;
 export const TOI_BAUMGARTE = 0.75;
 /** b2_timeToSleep, and the speeds below which a body rests, in m/s and rad/s. */
 export const TIME_TO_SLEEP_S = 0.5;
+/**
+ * A body that gains speed while it is slow is not at rest: a ball at the top of its way up a slope. It sleeps after this
+ * time instead. With more than these accelerations, in m/s² and rad/s², it is then past the speeds of rest, because it
+ * has gone from minus to plus one of them: 2 · 0.01 m/s in 1 s.
+ */
+export const TIME_TO_SLEEP_MAX_S = 1;
+export const REST_ACCELERATION_MAX = 0.02;
+export const REST_ANGULAR_ACCELERATION_MAX = 4 / 180 * Math.PI;
 export const LINEAR_SLEEP_TOLERANCE = 0.01;
 export const ANGULAR_SLEEP_TOLERANCE = 2 / 180 * Math.PI;
 /** The iterations that Box2D's manual recommends. With fewer, stacks creep. */

@@ -24,11 +24,15 @@ export {
 /**
  * A convex shape in its body's frame, metres. Offsets and angles default to 0.
  *
+ * All shapes but circles have a skin of 1 cm, as in Box2D: two boxes touch and push each other when they are 2 cm apart,
+ * and rest 1.5 cm apart; a ball touches a box 1 cm away. Draw shapes as they are declared, or 5 to 10 mm larger.
+ *
  * | shape     | value                                                                          |
  * | --------- | ------------------------------------------------------------------------------ |
  * | `circle`  | radius, > 0                                                                    |
  * | `box`     | half width and half height, both > 0                                           |
- * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart      |
+ * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart.     |
+ * |           | Those on a straight side do no harm: they are left out, and do not count       |
  * | `edge`    | two different end points; solid from both sides                                |
  */
 export type Shape =

@@ -73,6 +73,16 @@ export class Contacts extends ContactSet {
     return false;
   }
 
+  /** Wakes all bodies that touch this one. */
+  wakeTouching(body: number): void {
+    const { contacts: { order, count, ints } } = this.world;
+    for (let i = 0; i < count; i++) {
+      const contact = order[i]!;
+      const isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
+      if (isTouching && this.isOf(contact, body)) this.wakeBoth(contact);
+    }
+  }
+
   /** @returns the ids of the entities that touch the body, ascending, without repetition */
   touchingIds(body: number): readonly number[] {
     const { bodies, contacts } = this.world, ids: number[] = [];

@@ -41,7 +41,7 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
   const first = bodies[0]! * BODY_STRIDE, second = bodies[1]! * BODY_STRIDE;
   step[REST_S] = (1 - alpha) * step[STEP_S]!;
   step[ALPHA] = 1 - step[REST_S]! / step[STEP_S]!;
-  reserve(contacts.length);
+  reserve(0, contacts.length);
   for (let i = 0; i < bodies.length; i++) {
     values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
   }

@@ -38,7 +38,8 @@ const { STEPS_PER_S, STEP_S, REST_S, ALPHA, GRAVITY_X, GRAVITY_Y, CORRECTED_SHAR
 const { TRANSLATION_MAX, ROTATION_MAX } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { CONTACT_VALUES, CONTACT_INTS } = contactLayout;
-const { ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S } = tuning;
+const { ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S, TIME_TO_SLEEP_MAX_S } = tuning;
+const { REST_ACCELERATION_MAX, REST_ANGULAR_ACCELERATION_MAX } = tuning;
 const { BAUMGARTE, LINEAR_SLOP, SPEED_TOLERANCE } = tuning;
 
 /** Metres: the separation that the position solver accepts, as in Box2D. */
@@ -72,8 +73,9 @@ export function beginIslands({ bodies, gravityX, gravityY, stepS, translationMax
 export function solveIsland(world: World, island: Island): void {
   const { bodies, bodyCount, contacts, contactCount } = island, { bodies: { ints }, joints } = world;
   const jointCount = joints.count;
-  reserve(contactCount);
+  reserve(bodyCount, contactCount);
   for (let i = 0; i < bodyCount; i++) {
+    keepVelocity(bodies[i]! * BODY_STRIDE, 3 * i);
     integrateVelocity(bodies[i]! * BODY_STRIDE, ints[bodies[i]! * BODY_INTS + BODY_TYPE]!);
   }
   for (let i = 0; i < contactCount; i++) prepareContact(world, contacts[i]!, i, true);
@@ -92,6 +94,14 @@ export function solveIsland(world: World, island: Island): void {
   }
   const isSolved = solveAllPositions(world, island);
   updateSleep(world, island, isSolved);
+}
+
+/** @param at index in `before` */
+function keepVelocity(b: number, at: number): void {
+  const { bodies, before } = solverScratch;
+  before[at] = bodies[b + VX]!;
+  before[at + 1] = bodies[b + VY]!;
+  before[at + 2] = bodies[b + SPIN]!;
 }
 
 /** v := (v + h (gravityScale · g + invM · F)) / (1 + h · damping), w := (w + h · invI · torque) / (1 + h · damping). */
@@ -174,7 +184,11 @@ function solveAllPositions({ joints, positionIterations }: World, { contactCount
   return false;
 }
 
-/** Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP_S`. */
+/**
+ * Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP_S`. Position errors keep it awake
+ * as long as their correction moves a body. Some errors last: a hinge that is pressed against its limit rests exactly at
+ * the tolerance, so rounding decides; a body that is pinned within the ground is pushed out and pulled back.
+ */
 function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: boolean): void {
   const { values, ints } = world.bodies, stepS = solverScratch.step[STEP_S]!;
   let sleepSMin = Infinity;
@@ -192,6 +206,32 @@ function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: bool
     values[b + SLEEP_S] = sleepS;
     sleepSMin = Math.min(sleepSMin, sleepS);
   }
-  if (sleepSMin < TIME_TO_SLEEP_S || !isSolved) return;
+  if (sleepSMin < TIME_TO_SLEEP_S || !isSolved && hasMoved(world, bodies, bodyCount)) return;
+  if (sleepSMin < TIME_TO_SLEEP_MAX_S && gainsSpeed(world, bodies, bodyCount)) return;
   for (let i = 0; i < bodyCount; i++) world.putToSleep(bodies[i]!);
+}
+
+/** Whether the velocity or the spin of a body has changed faster than it does at rest. */
+function gainsSpeed({ bodies: { values } }: World, bodies: readonly number[], count: number): boolean {
+  const { before, step } = solverScratch, most = REST_ACCELERATION_MAX * step[STEP_S]!;
+  const mostSpin = REST_ANGULAR_ACCELERATION_MAX * step[STEP_S]!;
+  for (let i = 0; i < count; i++) {
+    const b = bodies[i]! * BODY_STRIDE,
+      dx = values[b + VX]! - before[3 * i]!,
+      dy = values[b + VY]! - before[3 * i + 1]!;
+    if (dx * dx + dy * dy > most * most || Math.abs(values[b + SPIN]! - before[3 * i + 2]!) > mostSpin) return true;
+  }
+  return false;
+}
+
+/** Whether velocity and corrections together have moved a body farther than it moves at the speeds of rest. */
+function hasMoved({ bodies: { values } }: World, bodies: readonly number[], count: number): boolean {
+  const stepS = solverScratch.step[STEP_S]!, distanceMax = LINEAR_SLEEP_TOLERANCE * stepS;
+  const turnMax = ANGULAR_SLEEP_TOLERANCE * stepS;
+  for (let i = 0; i < count; i++) {
+    const b = bodies[i]! * BODY_STRIDE, turn = values[b + ANGLE]! - values[b + ANGLE0]!;
+    const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+    if (dx * dx + dy * dy > distanceMax * distanceMax || Math.abs(turn) > turnMax) return true;
+  }
+  return false;
 }

@@ -62,12 +62,15 @@ export const solverScratch = {
   manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
   indices: new Int32Array(128 * INDEX_STRIDE),
   step: new Float64Array(STEP_STRIDE),
+  /** By index of the body in the island: its velocity and spin before the step, in three numbers. */
+  before: new Float64Array(3 * 128),
   /** The world's list of bodies that were too fast (`World.clamped`). */
   clamped: [] as number[],
 };
 
-/** Makes room for so many contacts and drops the content. The stage's own limits bound the number. */
-export function reserve(contactCount: number): void {
+/** Makes room for so many bodies and contacts and drops the content. The stage's own limits bound the numbers. */
+export function reserve(bodyCount: number, contactCount: number): void {
+  if (3 * bodyCount > solverScratch.before.length) solverScratch.before = new Float64Array(6 * bodyCount);
   if (contactCount * INDEX_STRIDE <= solverScratch.indices.length) return;
   const capacity = contactCount * 2;
   solverScratch.contacts = new Float64Array(capacity * CONTACT_STRIDE);

@@ -18,7 +18,8 @@ const { POINT_COUNT } = contactLayout;
 const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = manifoldLayout;
 
 /**
- * Two entities that touched during a tick. `a` has the smaller id and may be the ground. Valid until `endTick` or `load`.
+ * Two entities that touched during a tick: at least their skins did (`Shape`). `a` has the smaller id and may be the
+ * ground. Valid until `endTick` or `load`.
  */
 export interface ContactEvent {
   readonly a: Entity;

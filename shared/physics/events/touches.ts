@@ -35,7 +35,8 @@ export interface TouchPoint {
 
 /**
  * One touch of two fixtures within a tick, from its begin, or the start of the tick, to its end. A ball that bounces
- * several times in a tick has as many touches. Valid until `endTick` or `load`.
+ * several times in a tick has as many touches. It begins when the skins of both meet, which is up to 2 cm before the
+ * shapes do (`Shape`). Valid until `endTick` or `load`.
  */
 export interface Touch {
   /**

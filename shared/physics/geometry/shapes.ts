@@ -5,12 +5,11 @@
 import * as shapeLayout from "../core/shape_rows.ts";
 import { cos, sin } from "../core/math.ts";
 import { POLYGON_RADIUS } from "../core/tuning.ts";
-import { type Shape, StageError } from "../core/types.ts";
+import type { Shape } from "../core/types.ts";
 
 const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, EDGE, POLYGON, RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y } = shapeLayout;
 const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
-const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH, CORNERS_MAX } =
-  shapeLayout;
+const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
 
 /** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
@@ -31,10 +30,10 @@ export interface Hull {
 export type HullOf = (corners: readonly Pair[]) => Hull;
 
 /**
- * Writes one row. The shape's numbers must be in the ranges of `Shape`.
+ * Writes one row. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners those of
+ * `convexCorners`.
  * @param at offset of the row
  * @param hullOf needed for polygons only
- * @throws StageError for a polygon with fewer than 3 or more than `CORNERS_MAX` corners
  */
 export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullOf?: HullOf): void {
   shapes.fill(0, at, at + SHAPE_STRIDE);
@@ -45,10 +44,6 @@ export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullO
   }
   if ("box" in shape) {
     return writePolygon(shapes, at, boxHull(shape.box, [shape.x ?? 0, shape.y ?? 0], shape.angle ?? 0));
-  }
-  const count = shape.polygon.length;
-  if (count < 3 || count > CORNERS_MAX) {
-    throw new StageError(`a polygon of ${count} corners; 3 to ${CORNERS_MAX} are allowed`);
   }
   writePolygon(shapes, at, hullOf!(shape.polygon));
 }

@@ -67,8 +67,8 @@ export interface CompiledJoint {
   readonly constants: readonly JointConstant[];
   /** Those that may change, in the order of their words; none unless the definition is changeable. */
   readonly changing: readonly JointConstant[];
-  /** Whether the two bodies may touch each other. */
-  readonly collide: boolean;
+  /** As declared: whether the two bodies may touch each other. `mayTouch` has the default. */
+  readonly collide: boolean | undefined;
   /** N; infinite for a joint that never breaks. */
   readonly breakForce: number;
   /** Length of a world step, seconds: force = impulse / stepS. */
@@ -90,8 +90,20 @@ export function areLimitsEqual({ equalLimits }: CompiledJoint, lower: number, up
   return Math.abs(upper - lower) < equalLimits;
 }
 
+/**
+ * Whether the two bodies of a joint may touch each other. Unless the definition says it, they may if one of them is the
+ * ground: all floors and walls are one body here, and a pin in one of them must not open the others.
+ */
+export function mayTouch(
+  { collide }: CompiledJoint,
+  a: { readonly id: number },
+  b: { readonly id: number },
+): boolean {
+  return collide ?? (a.id === 0 || b.id === 0);
+}
+
 function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
-  const { name, type, collide = false, breakForce = Infinity, changeable = false } = definition;
+  const { name, type, collide, breakForce = Infinity, changeable = false } = definition;
   const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
   if (form === undefined) {
     const supported = Object.keys(JOINT_FORMS).join(", ");

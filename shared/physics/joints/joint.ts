@@ -28,8 +28,9 @@ export interface JointEnds {
 export class JointRecord {
   readonly id: number;
   readonly compiled: CompiledJoint;
-  readonly a: BodyRecord;
-  readonly b: BodyRecord;
+  /** The entity at an end may become one of another archetype, which is another record. */
+  a: BodyRecord;
+  b: BodyRecord;
   /** The rows of all joints, and the number of this one's. */
   readonly rows: JointRows;
   readonly row: number;
@@ -98,16 +99,14 @@ export class JointRecord {
 /**
  * One joint on the stage, as the game's author sees it. The values are live: they change with the stage.
  *
- * A handle stays valid as long as a joint of its id, definition and entities is on the stage, also across a `load`.
+ * A handle stays valid as long as a joint of its id, definition and entities is on the stage, also across a `load` and
+ * if one of the entities becomes another archetype.
  */
 export class Joint<Spec extends FieldSpec = FieldSpec> {
   readonly #record: JointRecord;
   /** Joints and entities share one counter of ids. */
   readonly id: number;
   readonly definition: JointDef<Spec>;
-  /** The two entities; one may be the ground. */
-  readonly a: Entity;
-  readonly b: Entity;
   /** The declared fields, sealed. The author assigns freely; `endTick` checks and rounds them. */
   readonly fields: Fields<Spec>;
 
@@ -115,9 +114,16 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     this.#record = record;
     this.id = record.id;
     this.definition = record.compiled.definition;
-    this.a = record.a.entity;
-    this.b = record.b.entity;
     this.fields = record.fields as Fields<Spec>;
+  }
+
+  /** The two entities; one may be the ground. */
+  get a(): Entity {
+    return this.#record.a.entity;
+  }
+
+  get b(): Entity {
+    return this.#record.b.entity;
   }
 
   /**

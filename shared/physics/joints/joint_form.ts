@@ -61,6 +61,17 @@ export interface JointForm {
   solvePosition(rows: JointRows, joint: number): boolean;
 }
 
+/** Whether a joint of this type moves what it holds, if its bodies are dynamic or not. */
+export function canMove({ moves }: JointForm, isDynamicA: boolean, isDynamicB: boolean): boolean {
+  if (moves === "one") return isDynamicA || isDynamicB;
+  return isDynamicB && (isDynamicA || moves === "b");
+}
+
+/** Whether a joint of this type holds a point of the stage: the target of a mouse joint, the wheels of a pulley. */
+export function holdsPlace({ names }: JointForm): boolean {
+  return names.includes("target.x") || names.includes("groundA.x");
+}
+
 /**
  * Sets the arms of a joint: r := R (anchor − centre of mass), with the transforms of its bodies.
  * @param values of the joints; `j` the joint's first

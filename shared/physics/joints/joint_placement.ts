@@ -44,7 +44,7 @@ export function initialValuesOf(
     "groundB.y": groundB?.y ?? 0,
     referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
     motorSpeed: compiled.motorSpeed,
-    length: at.length ?? lengthOf(compiled, at),
+    length: at.length === undefined ? lengthOf(compiled, at) : at.length,
   };
   for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
     checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
@@ -141,7 +141,7 @@ export function checkPlacement(
 
 /** Metres. @throws StageError */
 export function checkLength(owner: Owner, length: number): void {
-  if (!(length >= LENGTH_MIN) || !(length <= LENGTH_MAX)) {
+  if (typeof length !== "number" || !(length >= LENGTH_MIN && length <= LENGTH_MAX)) {
     throw new StageError(`${owner}: length is ${length}; ${LENGTH_MIN} to ${LENGTH_MAX} are allowed`);
   }
 }

@@ -117,6 +117,17 @@ export class JointRows extends RowTable {
     }
   }
 
+  /** Gives the list of one body to another one, which has none. The order of all lists stays. */
+  moveList(from: number, to: number): void {
+    const first = this.firstEdge(from);
+    if (from === to || first === NO_EDGE) return;
+    for (let edge = first; edge !== NO_EDGE; edge = this.nextEdge(edge)) {
+      this.ints[(edge >> 1) * JOINT_INTS + JOINT_BODY_A + (edge & 1)] = to * BODY_STRIDE;
+    }
+    this.#setFirst(from, NO_EDGE);
+    this.#setFirst(to, first);
+  }
+
   /** Makes all lists empty. */
   unlinkAll(): void {
     this.#first.fill(NO_EDGE);

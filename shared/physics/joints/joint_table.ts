@@ -4,15 +4,16 @@
  * Islands find joints in the order of each body's list, which is also the order of solving. The table keeps the lists
  * descending by id. A new joint is added at the front, which keeps the order. A load restores it.
  */
+import { type CompiledArchetype, isDynamic, isUpright } from "../stage/compiled_archetypes.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { HandleList } from "../../handle_list.ts";
 import { canonicalizeFields, type HeldValues } from "../core/fields.ts";
 import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
-import type { CompiledJoint } from "./compiled_joints.ts";
+import { type CompiledJoint, mayTouch } from "./compiled_joints.ts";
 import { CONSTANT } from "./solvers/gear.ts";
 import { ANGLE, type BodyRow } from "../core/body_rows.ts";
-import { REFERENCE_MAX } from "./joint_form.ts";
+import { canMove, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { JointRows } from "./joint_rows.ts";
 import { BODY_FLAGS, BODY_INTS, EDITED, FIRST_FIXTURE, NONE, UNSAVED } from "../core/body_rows.ts";
@@ -130,6 +131,11 @@ export class JointTable {
     for (const { id, row } of [a, b]) if (id !== 0) this.#world.wake(row);
   }
 
+  /** Wakes all that an entity is joined to. */
+  wakeAllOf(record: EntityRecord): void {
+    for (const joint of this.#jointsOf(record)) this.wake(joint);
+  }
+
   /** Removes the newest joints beyond `JOINTS_MAX`, at the end of a tick. */
   removeSurplus(held: HeldValues): void {
     const surplus = this.all.length - JOINTS_MAX;
@@ -140,9 +146,71 @@ export class JointTable {
 
   /** Removes all joints of an entity. */
   removeAllOf(record: EntityRecord): void {
-    if (!(record instanceof BodyRecord)) return;
-    const rows = this.#rows, { row } = record;
-    for (let edge; (edge = rows.firstEdge(row)) !== NO_EDGE;) this.remove(this.#records[edge >> 1]!);
+    this.#removeOf(record, () => true);
+  }
+
+  /**
+   * Removes the joints of entities that are about to move as one piece, but for those that hold nothing else: neither
+   * another entity nor a point of the stage.
+   * @param turns whether the piece also turns: then the impulses, which are vectors of the stage, are worth nothing
+   */
+  removeOuter(piece: readonly EntityRecord[], turns: boolean): void {
+    for (const record of piece) {
+      this.#removeOf(
+        record,
+        ({ a, b, compiled }) => holdsPlace(compiled.form) || !piece.includes(a) || !piece.includes(b),
+      );
+    }
+    if (!turns) return;
+    for (const record of piece) for (const joint of this.#jointsOf(record)) this.#clearImpulses(joint);
+  }
+
+  /**
+   * Removes the joints that an entity cannot have as one of another archetype: all of them if it loses its body or
+   * changes its angle, otherwise those that could move neither of their bodies any more.
+   */
+  removeUnfit(record: EntityRecord, archetype: CompiledArchetype): void {
+    const keepsPose = archetype.body !== undefined && (record.angle === 0 || !isUpright(archetype));
+    const isDynamicThen = (end: BodyRecord) => isDynamic(end === record ? archetype : end.compiled);
+    this.#removeOf(
+      record,
+      ({ a, b, compiled: { form } }) => !keepsPose || !canMove(form, isDynamicThen(a), isDynamicThen(b)),
+    );
+  }
+
+  /** An entity has become one of another archetype: its joints hold the new body in place of the one in `row`. */
+  moveAllOf(row: number, to: BodyRecord): void {
+    const rows = this.#rows;
+    rows.moveList(row, to.row);
+    for (let edge = rows.firstEdge(to.row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
+      const joint = this.#records[edge >> 1]!;
+      if ((edge & 1) === 0) joint.a = to;
+      else joint.b = to;
+      this.wake(joint);
+    }
+  }
+
+  /** The joints of an entity, the newest first, as a new list. */
+  #jointsOf(record: EntityRecord): JointRecord[] {
+    const rows = this.#rows, joints: JointRecord[] = [];
+    if (!(record instanceof BodyRecord)) return joints;
+    for (let edge = rows.firstEdge(record.row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
+      joints.push(this.#records[edge >> 1]!);
+    }
+    return joints;
+  }
+
+  #removeOf(record: EntityRecord, ends: (joint: JointRecord) => boolean): void {
+    for (const joint of this.#jointsOf(record)) {
+      // A gear may have ended with a joint that it couples.
+      if (this.get(joint.id) === joint && ends(joint)) this.remove(joint);
+    }
+  }
+
+  #clearImpulses({ rows: { values }, at, compiled: { form } }: JointRecord): void {
+    form.maxima.forEach((max, i) => {
+      if (max === IMPULSE_MAX) values[at + i] = 0;
+    });
   }
 
   /** Forgets what happened in a tick's physics, at the end of the tick and at a load. */
@@ -267,12 +335,13 @@ export class JointTable {
   }
 
   #create(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {
-    if (!compiled.collide) this.#contacts.removeBetween(ends.a.row, ends.b.row);
+    const collides = mayTouch(compiled, ends.a, ends.b);
+    if (!collides) this.#contacts.removeBetween(ends.a.row, ends.b.row);
     const record = new JointRecord(id, compiled, ends, this.#rows), { at, intsAt, geared } = record;
     const { values, ints } = this.#rows;
     for (const constant of compiled.constants) values[at + constant.at] = constant.value;
     ints[intsAt + JOINT_DEFINITION] = compiled.index;
-    ints[intsAt + JOINT_FLAGS] = compiled.collide ? COLLIDES : 0;
+    ints[intsAt + JOINT_FLAGS] = collides ? COLLIDES : 0;
     if (geared !== undefined) {
       const [first, second] = geared;
       ints[intsAt + FIRST_JOINT] = first.row;

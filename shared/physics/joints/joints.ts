@@ -196,9 +196,10 @@ export class Joints {
     const record = this.#onStage(joint), { compiled } = record, { on, speed, torqueMax, forceMax } = options;
     checkOptions(options, SET_MOTOR_OPTIONS, record);
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
-    const toOn = on ?? record.has(MOTOR_ON), toSpeed = Math.fround(speed ?? record.motorSpeed);
+    const toOn = on === undefined ? record.has(MOTOR_ON) : on;
     checkBoolean(record, "motor", toOn);
-    checkWithin(toSpeed, compiled.motorSpeedMax, record, "motorSpeed");
+    if (speed !== undefined) checkWithin(speed, compiled.motorSpeedMax, record, "motorSpeed");
+    const toSpeed = Math.fround(speed === undefined ? record.motorSpeed : speed);
     const change = this.#checkedChange(record, { torqueMax, forceMax });
     this.#stage.phase.beginEdit();
     const isSame = toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed;
@@ -278,16 +279,17 @@ export class Joints {
     const { x, y, angle } = offset;
     checkOptions(offset, SET_OFFSET_OPTIONS, record);
     if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
-    const toX = x ?? values[at + ANCHOR_AX]!, toY = y ?? values[at + ANCHOR_AY]!;
+    const toX = x === undefined ? values[at + ANCHOR_AX]! : x, toY = y === undefined ? values[at + ANCHOR_AY]! : y;
     checkWithin(toX, ANCHOR_MAX, record, "x");
     checkWithin(toY, ANCHOR_MAX, record, "y");
     if (angle !== undefined) checkAngle(record, angle);
-    const toAngle = angle ?? values[at + form.referenceAt]!;
+    const toAngle = angle === undefined ? values[at + form.referenceAt]! : angle;
     this.#setValues(record, [[ANCHOR_AX, toX], [ANCHOR_AY, toY], [form.referenceAt, toAngle]]);
   }
 
   /**
-   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities.
+   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities. A
+   * shorter one draws them together without doing work: what circles on it keeps its speed, not its angular momentum.
    * @param length metres, 1/128 … 1e5
    * @throws StageError also for the other types
    */

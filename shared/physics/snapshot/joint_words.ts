@@ -9,11 +9,11 @@
 import type { JointTable, SavedJoint } from "../joints/joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
 import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
-import { IMPULSE_MAX } from "../joints/joint_form.ts";
+import { canMove, IMPULSE_MAX } from "../joints/joint_form.ts";
 import type { FieldType } from "../../body_list.ts";
 import type { GearedJoints, JointRecord } from "../joints/joint.ts";
 import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
-import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
+import { type CompiledArchetype, isDynamic } from "../stage/compiled_archetypes.ts";
 import * as jointLayout from "../joints/joint_rows.ts";
 import { areSameWords, JOINT_COUNT } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
@@ -165,11 +165,6 @@ export interface JointCheck {
   readonly archetypeOf: (id: number) => CompiledArchetype | undefined;
 }
 
-/** Whether a joint can move an entity of this archetype. */
-function isMovable(archetype: CompiledArchetype): boolean {
-  return archetype.index !== 0 && archetype.path === undefined;
-}
-
 /**
  * @param sameAs a valid state with the same entities: equal joints at the same place are valid, too
  * @returns the cursor behind the joints
@@ -212,8 +207,7 @@ function checkJoint(check: JointCheck, compiled: CompiledJoint, from: Snapshot, 
   const isShot = archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined;
   refuseIf(isShot, "has a joint of a projectile");
   refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
-  const movesA = isMovable(archetypeA!), movesB = isMovable(archetypeB!), { moves } = compiled.form;
-  const movesEnough = moves === "both" ? movesA && movesB : moves === "b" ? movesB : movesA || movesB;
+  const movesEnough = canMove(compiled.form, isDynamic(archetypeA!), isDynamic(archetypeB!));
   refuseIf(a === b || !movesEnough, "has a joint that can move nobody");
   const geared = gearedAt(compiled, words, cursor);
   if (geared !== undefined) {

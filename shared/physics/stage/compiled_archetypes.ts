@@ -92,6 +92,11 @@ export function isStatic({ body }: CompiledArchetype): boolean {
   return body !== undefined && body.ints[BODY_TYPE] === STATIC;
 }
 
+/** Whether the solver moves the entities of this archetype. */
+export function isDynamic({ body }: CompiledArchetype): boolean {
+  return body !== undefined && body.ints[BODY_TYPE] === DYNAMIC;
+}
+
 /** Whether the angle of this archetype's entities is 0 for ever. */
 export function isUpright({ archetype: { body } }: Pick<CompiledArchetype, "archetype">): boolean {
   return body?.fixedRotation === "upright";

@@ -14,6 +14,7 @@ import {
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import { SPEED_MAX } from "../core/limits.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
+import { convexCorners } from "../core/polygon_corners.ts";
 import { SHAPE_STRIDE } from "../core/shape_rows.ts";
 import { type BodyDef, type Chain, type FixtureDef, type Shape, StageError } from "../core/types.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
@@ -60,7 +61,8 @@ export class ShapeWriter {
     }
     if ("polygon" in shape && this.#hullOf === undefined) throw missingFeature(`${owner}'s polygon`, "polygons");
     const row = new Float64Array(SHAPE_STRIDE);
-    writeShape(row, 0, shape, this.#hullOf);
+    const convex = "polygon" in shape ? { polygon: convexCorners(shape.polygon, owner) } : shape;
+    writeShape(row, 0, convex, this.#hullOf);
     return row;
   }
 }

@@ -5,12 +5,19 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
-import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./compiled_archetypes.ts";
+import { checkPosition } from "../core/limits.ts";
+import {
+  type CompiledArchetype,
+  type CompiledBody,
+  type CompiledProjectile,
+  isDynamic,
+  isStatic,
+} from "./compiled_archetypes.ts";
 import type { World } from "../dynamics/world.ts";
 import { type Archetype, type Fields, type FieldSpec, StageError } from "../core/types.ts";
 
 const { ORIGIN_X, ORIGIN_Y, CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
-const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, STATIC, DYNAMIC, AWAKE } = bodyLayout;
+const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, AWAKE } = bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
@@ -94,12 +101,12 @@ export class BodyRecord extends EntityRecord {
 
   /** Whether the solver moves it. */
   get isDynamic(): boolean {
-    return this.compiled.body.ints[BODY_TYPE] === DYNAMIC;
+    return isDynamic(this.compiled);
   }
 
   /** Whether only a teleport moves it. */
   get isStatic(): boolean {
-    return this.compiled.body.ints[BODY_TYPE] === STATIC;
+    return isStatic(this.compiled);
   }
 
   /** Index of its body's first number in `values`. */
@@ -361,8 +368,13 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.inertia;
   }
 
-  /** The velocity of the body's point that is at (x, y) now, m/s. @param x metres in the world */
+  /**
+   * The velocity of the body's point that is at (x, y) now, m/s.
+   * @param x metres in the world, at most 1e5
+   * @throws StageError for a place out of bounds
+   */
   velocityAt(x: number, y: number): { x: number; y: number } {
+    checkPosition(this.#record, x, y);
     const { vx, vy, spin, centerX, centerY } = this;
     return { x: vx - spin * (y - centerY), y: vy + spin * (x - centerX) };
   }

@@ -1,18 +1,12 @@
 /** The rules' hold on single entities: a stage has these methods, too. */
 import { SPIN } from "../core/body_rows.ts";
-import { checkPosition, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
+import { checkAngle, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
-import {
-  requireBody,
-  requireDynamic,
-  requireMovable,
-  requireSpin,
-  requireTurning,
-  requireVelocity,
-} from "./entity_checks.ts";
+import { requireBody, requireDynamic, requireMovable, requireSpin, requireVelocity } from "./entity_checks.ts";
 import { addAngularImpulse, addForce, addImpulse, addTorque, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
+import { movedAsOne } from "./moved_piece.ts";
 
 /**
  * Moves and pushes the entities of one stage. A method throws a `StageError` as those of `Stage` do, and then has
@@ -22,25 +16,34 @@ export abstract class EntityControls {
   abstract readonly [INTERNALS]: StageState;
 
   /**
-   * Moves the origin to (x, y), each at most 1e5, and turns the body to `angle`. It counts a teleport, removes the
-   * entity's joints and wakes it. The velocity stays. A static body also wakes what touched it, and what it reaches at
-   * its new place.
+   * Moves the origin to (x, y), each at most 1e5, and turns the body to `angle`. It counts a teleport and wakes the
+   * entity. The velocity stays. A static body also wakes what touched it, and what it reaches at its new place.
+   *
+   * A list of entities moves as one piece: the first one comes to this pose, and all others keep theirs relative to it.
+   * If the piece turns, the velocities relative to its centre of mass turn along. Joints within the piece hold on. A joint
+   * ends if it holds an entity of the piece and something else: another entity, the ground, or a point of the stage, as
+   * mouse joints and pulleys do. So a car is teleported as `[car, ...wheels]`, and a single entity loses all its joints.
+   * @param entities one entity, or at least one, each once
    * @param angle radians, at most 1,024; the present angle if omitted
    * @throws StageError also for the ground, an entity on a path, and the angle of a projectile or an upright body, which do
-   * not turn
+   * not turn; of a list, for any of its entities, and then none has moved
    */
-  teleport(entity: Entity, x: number, y: number, angle: number = entity.angle): void {
-    const record = requireMovable(this[INTERNALS].entities, entity);
-    checkPosition(record, x, y);
-    if (angle !== record.angle) requireTurning(record, angle);
-    this[INTERNALS].phase.beginEdit();
-    this[INTERNALS].joints?.removeAllOf(record);
-    this[INTERNALS].logs.complete();
-    this[INTERNALS].entities.teleport(record, x, y, angle);
+  teleport(entities: Entity | readonly Entity[], x: number, y: number, angle?: number): void {
+    const internals = this[INTERNALS], { entities: table } = internals;
+    const records = ("archetype" in entities ? [entities] : entities).map((entity) => requireMovable(table, entity));
+    const first = records[0];
+    if (first === undefined) throw new StageError("teleport() of a list without an entity");
+    const motions = movedAsOne(records, { x, y, angle: angle === undefined ? first.angle : angle });
+    records.forEach((record, i) => this.#checkSpeed(record, motions[i]!));
+    internals.phase.beginEdit();
+    internals.joints?.removeOuter(records, motions[0]!.angle !== first.angle);
+    internals.logs.complete();
+    records.forEach((record, i) => table.teleport(record, motions[i]!));
   }
 
   /** Turns a body about its origin to `angle`: a teleport to its own place. @throws StageError as `teleport` does */
   setAngle(entity: Entity, angle: number): void {
+    checkAngle(`entity ${entity.id} ${entity.archetype.name}`, angle);
     this.teleport(entity, entity.x, entity.y, angle);
   }
 
@@ -79,13 +82,17 @@ export abstract class EntityControls {
   }
 
   /**
-   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is.
+   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is. A static body is always
+   * awake; it wakes what touches it and what is joined to it.
    * @throws StageError also for the ground and for a projectile
    */
   wake(entity: Entity): void {
-    const record = requireBody(this[INTERNALS].entities, entity);
-    this[INTERNALS].phase.beginEdit();
-    this[INTERNALS].world.wake(record.row);
+    const { world, contacts, joints, phase, entities } = this[INTERNALS], record = requireBody(entities, entity);
+    phase.beginEdit();
+    world.wake(record.row);
+    if (!record.isStatic) return;
+    contacts.wakeTouching(record.row);
+    joints?.wakeAllOf(record);
   }
 
   /**

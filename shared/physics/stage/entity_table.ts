@@ -164,9 +164,9 @@ export class EntityTable {
     }
   }
 
-  /** Moves the origin to (x, y) and turns the body. The next world step finds the contacts there. */
-  teleport(record: EntityRecord, x: number, y: number, angle: number): void {
-    this.setMotion(record, { x, y, angle, vx: record.vx, vy: record.vy, spin: record.spin });
+  /** Gives an entity another pose and velocity. The next world step finds the contacts there. */
+  teleport(record: EntityRecord, motion: Spawn<FieldSpec>): void {
+    this.setMotion(record, motion);
     record.teleports = record.teleports + 1 & 0xff;
     if (!(record instanceof BodyRecord)) return;
     this.#world.hasNewPairs = true;

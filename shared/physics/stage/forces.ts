@@ -17,7 +17,8 @@ import {
 } from "../core/body_rows.ts";
 import type { World } from "../dynamics/world.ts";
 import type { BodyRecord } from "./entity.ts";
-import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
+import { checkIsNumber, checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
+import { StageError } from "../core/types.ts";
 
 /** Newtons, and newton metres: a hundred times the weight of 1e5 kg, the heaviest mass that makes sense. */
 const FORCE_MAX = 1e8;
@@ -33,6 +34,8 @@ export interface Point {
 /** Adds a force for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
 export function addForce(world: World, record: BodyRecord, fx: number, fy: number, point?: Point): void {
   const { values, offset } = record;
+  checkIsNumber(fx, record, "force x");
+  checkIsNumber(fy, record, "force y");
   checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
   checkWithin(values[offset + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
   const torque = torqueOf(record, fx, fy, point);
@@ -79,6 +82,9 @@ export function addImpulse(world: World, record: BodyRecord, ix: number, iy: num
 /** Torque about the centre of mass, N·m, or angular impulse, N·m·s; 0 without a point. */
 function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undefined): number {
   if (point === undefined) return 0;
+  if (typeof point !== "object" || point === null) {
+    throw new StageError(`${record}: the point of application is ${point}; { x, y } is allowed, or nothing`);
+  }
   checkPosition(record, point.x, point.y);
   const { values, offset } = record;
   return (point.x - values[offset + CENTER_X]!) * y - (point.y - values[offset + CENTER_Y]!) * x;

@@ -10,7 +10,7 @@
  */
 import { type Hit, Projectiles } from "./projectiles.ts";
 import { Contacts } from "../dynamics/contacts.ts";
-import { Entity, recordOf } from "./entity.ts";
+import { BodyRecord, Entity, recordOf } from "./entity.ts";
 import { checkOptions } from "../core/declaration_checks.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { INTERNALS, StagePhase, type StageState } from "./internals.ts";
@@ -201,7 +201,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Makes an entity one of another archetype. It keeps its id, pose, motion and count of teleports, and the fields that
-   * both archetypes have; `fields` gives the others. Its joints end, and its contacts begin anew.
+   * both archetypes have; `fields` gives the others. Its contacts begin anew.
+   *
+   * Its joints stay, with the anchors where they were. They end if it becomes a projectile, which no joint holds, or an
+   * upright body whose angle was not 0 and now is. A joint also ends if it could move neither of its bodies any more: a
+   * mouse joint needs a dynamic b, a gear two dynamic bodies, and any other type one.
    * @returns the new handle; the old one is dead
    * @throws StageError also for the ground, for an entity on a path, and for an archetype with a path
    */
@@ -212,9 +216,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const at = { ...motionFor(compiled, old), fields: { ...sharedFields(compiled, old), ...fields } };
     const prepared = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick: this.tick });
     this.#phase.beginEdit();
-    joints?.removeAllOf(old);
+    joints?.removeUnfit(old, compiled);
     this.#logs.complete();
-    const record = entities.replace(old, compiled);
+    const row = old instanceof BodyRecord ? old.row : undefined, record = entities.replace(old, compiled);
+    if (row !== undefined && record instanceof BodyRecord) joints?.moveAllOf(row, record);
     record.teleports = teleports;
     Object.assign(record.fields, prepared.fields);
     entities.setMotion(record, prepared.start);

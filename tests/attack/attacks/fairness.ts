@@ -60,20 +60,31 @@ const tenIdleAddresses: Attack = {
   name: "ten_idle_addresses",
   threat: "W5",
   server: { flags: SMALL_SERVER },
+  // Forty matches that are played have their memory.
+  tolerates: ["rssGrowthMb"],
   honest: honestRooms,
   async commit(target) {
     const before = (await target.figures()).of("wyvern_rooms");
-    const addresses = Array.from({ length: 10 }, () => target.newAddress()), rooms = codes("T", 200);
-    const watchers = await many(200, (i) => target.join(addresses[i % 10]!, { room: rooms[i]!, spectate: true }));
+    const addresses = Array.from({ length: 10 }, () => target.newAddress());
+    const empty = codes("W", 200), rooms = codes("T", 200);
+    const watchers = await many(200, (i) => target.join(addresses[i % 10]!, { room: empty[i]!, spectate: true }));
     assertEquals(countsOf(watchers.map(codeOf)), `200 × ${CloseCode.noRoom}`);
     assertLessOrEqual((await target.figures()).of("wyvern_rooms"), before + 1, "rooms opened by spectators");
 
-    const players = await many(200, (i) => target.join(addresses[i % 10]!, { room: rooms[i]! }));
+    // A flood is another attack: here each address brings one player at a time.
+    const players: Stranger[] = [];
+    while (players.length < 200) {
+      const from = players.length;
+      players.push(...await many(10, (i) => target.join(addresses[i]!, { room: rooms[from + i]! })));
+    }
     const joined = countsOf(players.map(codeOf));
     idle(players.filter(({ closeInfo }) => closeInfo === undefined));
     assertGreaterOrEqual((await target.figures()).of("wyvern_rooms"), ROOMS, "the server is full");
     const newcomers = codes("F", 5).map((room) => target.join(target.newAddress(), { room }));
-    return `200 watchers of 10 addresses: no room; 200 players: ${joined}; then ${await letIn(newcomers)}`;
+    const entered = await letIn(newcomers), load = (await target.figures()).of("wyvern_tick_load");
+    return `200 watchers of 10 addresses: no room; 200 players: ${joined}; then ${entered}, at a load of ${
+      Math.round(load * 100)
+    } %`;
   },
 };
 
@@ -81,6 +92,8 @@ const onePrefix56: Attack = {
   name: "one_prefix_56",
   threat: "W5",
   server: { flags: [...SMALL_SERVER, "--trust-proxy", PROXY, "--upgrades-per-address", "50/5"] },
+  // As above.
+  tolerates: ["rssGrowthMb"],
   honest: honestRooms,
   async commit(target) {
     const attackerOf = (net: number) => `2001:db8:0:10${net.toString(16).padStart(2, "0")}::1`;

@@ -111,6 +111,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   /** Trials that hang from now on, and the match's newest tick at each that has hung. */
   #hangs = 0;
   #hung: Tick[] = [];
+  /** The same of the room's match before: its node says that it is set aside when the room may have another one. */
+  #hungBefore: Tick[] = [];
   #hangEndsMs = -Infinity;
   #started = 0;
   #error: unknown;
@@ -298,9 +300,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #onSetAside(fields: LogFields): void {
     this.counts.setAside++;
     this.#hangs = 0;
-    const sinceTick = (this.witness?.newestTick ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
-    if (this.#hung.filter((tick) => tick >= sinceTick).length >= HANGS_MIN) return;
-    this.#error ??= new Broken("one failure sets nothing aside", `${this.#hung} hung: ${JSON.stringify(fields)}`);
+    const hung = this.#hung.length > 0 ? this.#hung : this.#hungBefore;
+    const sinceTick = (hung.at(-1) ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
+    if (hung.filter((tick) => tick >= sinceTick).length >= HANGS_MIN) return;
+    this.#error ??= new Broken("one failure sets nothing aside", `${hung} hung: ${JSON.stringify(fields)}`);
   }
 
   get #living(): HuntedNode<Command>[] {
@@ -403,6 +406,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #see(bytes: Uint8Array): void {
     const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
     if (kind === "claim") {
+      this.#hungBefore = this.#hung;
       this.#hung = [];
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
       const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });

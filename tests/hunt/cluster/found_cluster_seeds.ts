@@ -65,4 +65,22 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       faults: [{ atMs: 2000, kind: "all players leave", who: 1, ms: 2725, draw: 1040127669 }],
     },
   },
+  {
+    found: "a node set a match aside while another one fenced it, and the room stayed closed for ever",
+    schedule: {
+      ...{ seed: 7, game: "counter", seconds: 120 },
+      faults: [
+        { atMs: 6072, kind: "busy machine", who: 1, ms: 5759, draw: 1761920931 },
+        { atMs: 8093, kind: "trial that hangs", who: 2, ms: 2227, draw: 3292720784 },
+        { atMs: 17657, kind: "two takers", who: 0, ms: 6385, draw: 2885907700 },
+        { atMs: 35754, kind: "all players leave", who: 2, ms: 779, draw: 331528380 },
+        { atMs: 69168, kind: "node pause", who: 1, ms: 1528, draw: 1386163157 },
+        { atMs: 75237, kind: "node crash", who: 1, ms: 968, draw: 2363164759 },
+        { atMs: 77174, kind: "busy machine", who: 1, ms: 5592, draw: 3748731544 },
+        { atMs: 100984, kind: "trial that hangs", who: 0, ms: 2027, draw: 1615719382 },
+        { atMs: 101240, kind: "short pauses of a node", who: 0, ms: 1352, draw: 319207333 },
+        { atMs: 105296, kind: "node pause", who: 1, ms: 939, draw: 790687835 },
+      ],
+    },
+  },
 ];

@@ -223,7 +223,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
 
   #leave(sitting: Sitting<Command, Sim>): void {
     const { session, serverEnd, node, witness, firstTick, unconfirmed } = sitting, { time } = this.#world;
-    this.#resume = session.resume ?? this.#resume;
+    // A match that was set aside has no seat for the token any more.
+    this.#resume = session.closeCode === CloseCode.roomFailed ? undefined : session.resume ?? this.#resume;
     if (witness !== undefined) {
       // Those that another node has played again are void.
       const isVoid = (tick: Tick) => {

@@ -204,7 +204,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a take-over reads the log before it fences the match",
     isCluster: true,
     file: TAKE_OVERS,
-    text: `    const sequence = await this.#fence(found, fence);
+    text:
+      `    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected: seen });
     if (sequence === undefined) return false;
 
     // Read it.
@@ -212,7 +213,8 @@ export const PLANTS: readonly HuntPlant[] = [
 `,
     replacement: `    const messages = await this.#read(subject, { from: stateAt, to: seen });
     const newest = await this.#options.store.lastOnce(subject);
-    const sequence = typeof newest === "object" ? await this.#fence(newest, fence) : undefined;
+    const expected = typeof newest === "object" ? newest.sequence : seen;
+    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected });
     if (sequence === undefined) return false;
     const fencedMs = clock.now() - begunMs;
 `,

@@ -18,7 +18,7 @@ export interface PlayedLog {
 
 /** A log as the server sends it to a page. */
 export function packedLog(log: Uint8Array): Uint8Array<ArrayBuffer> {
-  const packer = new LogPacker();
+  const packer = new LogPacker(log.length);
   for (const payload of thinnedRecords(log)) packer.add(payload);
   return packer.bytes;
 }

@@ -322,6 +322,27 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
   assertEquals(found, [[true, 1.5, 4.5], [true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0, ["thread"]]);
 });
 
+Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {
+  const found: unknown[] = [];
+  const game = defineGame({
+    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS] },
+    things: { car: BALL, egg: BALL, bird: BALL },
+    joints: { pin: { type: "revolute" } },
+  }, {
+    enter: () => ({ x: 0, y: 4 }),
+    drive(world, me) {
+      const egg = world.spawn("egg", { x: 3, y: 4 }), pin = world.joints.add("pin", me, egg, { x: 2, y: 4 });
+      const bird = world.become(egg, "bird");
+      world.teleport([me, bird], 10, 6, Math.PI / 2);
+      found.push([pin.b.id === bird.id, me.x, me.y, bird.x, bird.y, world.joints.of(bird).length]);
+      world.teleport(bird, 0, 9);
+      found.push([bird.x, bird.y, world.joints.all("pin").length]);
+    },
+  });
+  game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
+  assertEquals(found, [[true, 10, 6, 10, 9, 1], [0, 9, 0]]);
+});
+
 Deno.test("Kit: the room's options are words; a choice that an option does not have is the first (SPEC 13.13)", () => {
   const wordsOf = (choices?: readonly number[]) => {
     const options = { npcs: 0, ...(choices !== undefined && { choices }) };

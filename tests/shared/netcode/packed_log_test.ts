@@ -14,7 +14,7 @@ function logOf(lengths: readonly number[], random: Random): Uint8Array {
 }
 
 function packedLog(log: Uint8Array): Uint8Array {
-  const packer = new LogPacker(), frames = new FrameReader(log);
+  const packer = new LogPacker(log.length), frames = new FrameReader(log);
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) packer.add(payload);
   return packer.bytes;
 }

@@ -27,7 +27,8 @@ const CRATE = archetype({
   body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 14 }] },
   fields: {},
 });
-const PIN = jointDef({ name: "pin", type: "revolute", breakForce: 26_000, fields: {} });
+/** The first and the last plank turn within the cliffs, which are ground. */
+const PIN = jointDef({ name: "pin", type: "revolute", collide: false, breakForce: 26_000, fields: {} });
 
 /** Pins each plank to the last one, and the ends to the cliffs. */
 function buildBridge(stage: Stage): void {

@@ -238,9 +238,10 @@ function isBeyondLimit(values: Float64Array, j: number): boolean {
   const lower = values[j + LOWER]!, upper = values[j + UPPER]!, max = MAX_LINEAR_CORRECTION;
   let correction: number;
   if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
-    // As in planck, which returns to 0 and not to the limit.
-    values[j + LIMIT_ERROR] = Math.abs(translation);
-    correction = translation < -max ? -max : translation > max ? max : translation;
+    // planck and Box2D before 2.4 return to 0 and not to the limit.
+    const wanted = translation - lower;
+    values[j + LIMIT_ERROR] = Math.abs(wanted);
+    correction = wanted < -max ? -max : wanted > max ? max : wanted;
   } else if (translation <= lower) {
     const wanted = translation - lower + LINEAR_SLOP;
     values[j + LIMIT_ERROR] = lower - translation;

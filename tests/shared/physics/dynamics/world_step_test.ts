@@ -262,6 +262,9 @@ const ITERATIONS = 400;
 /** One step in `SAMPLE_TICKS` is compared, in the first `HEAP_TICKS` of a heap. */
 const SAMPLE_TICKS = 21, HEAP_TICKS = 400, SEEDS = 4;
 
+/** Of 76 compared steps. */
+const SLEEP_MISMATCHES_MAX = 3;
+
 interface Comparison {
   /** Differences of velocity and place, m/s and m: one per body and compared step, ascending. */
   readonly differences: number[];
@@ -331,7 +334,9 @@ for (const continuous of [false, true]) {
         `${within(1e-12)} and ${within(1e-4)} are where planck has them`,
       );
       assertLess(differences.at(-1)!, 0.5);
-      assertEquals([touchingMismatches, sleepMismatches], [0, 0]);
+      assertEquals(touchingMismatches, 0);
+      // The stage has its own rules of rest (9.31): a heap may fall asleep up to half a second later.
+      assert(sleepMismatches <= SLEEP_MISMATCHES_MAX, `${sleepMismatches} steps after which other bodies sleep`);
       assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} sleeping bodies`);
       if (continuous) assert(impacts > 10, `${impacts} impacts`);
     });

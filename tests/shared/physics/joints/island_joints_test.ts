@@ -39,6 +39,8 @@ const ARCHETYPES = [
 ];
 
 const LOOSE = { lower: -0.6, upper: 0.5 }, EQUAL = { lower: 0.002, upper: 0.004 };
+/** planck moves a rail with equal limits to 0, and not to them. */
+const EQUAL_FROM_0 = { lower: 0, upper: 0.002 };
 const KINDS: readonly JointDef<Record<never, never>>[] = [
   { name: "pin", type: "revolute", collide: true, fields },
   { name: "elbow", type: "revolute", limits: LOOSE, fields },
@@ -47,7 +49,7 @@ const KINDS: readonly JointDef<Record<never, never>>[] = [
   { name: "lever", type: "revolute", limits: LOOSE, motor: { speed: -2, torqueMax: 40 }, fields },
   { name: "slide", type: "prismatic", fields },
   { name: "drawer", type: "prismatic", limits: LOOSE, fields },
-  { name: "bolt", type: "prismatic", limits: EQUAL, fields },
+  { name: "bolt", type: "prismatic", limits: EQUAL_FROM_0, fields },
   { name: "lift", type: "prismatic", limits: LOOSE, motor: { speed: 2, forceMax: 30 }, fields },
   { name: "rod", type: "distance", fields },
   { name: "spring", type: "distance", spring: { frequencyHz: 4, dampingRatio: 0.3 }, fields },

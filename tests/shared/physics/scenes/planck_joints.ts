@@ -8,6 +8,7 @@ import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
 import { updateTransformAt, type Vector } from "../../../../shared/physics/core/body_transform.ts";
 import type { JointSolver } from "../../../../shared/physics/dynamics/joint_solver.ts";
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
+import { mayTouch } from "../../../../shared/physics/joints/compiled_joints.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
 
@@ -122,13 +123,13 @@ export function planckJointOf(
   bodyB: JoinedBody,
   geared: readonly MirrorJoint[],
 ): MirrorJoint {
-  const { compiled, at, rows } = record, { collide, form } = compiled;
+  const { compiled, at, rows, a, b } = record, { form } = compiled;
   const value = (name: string) => rows.values[at + form.names.indexOf(name)] ?? 0;
   const point = (name: string) => ({ x: value(`${name}.x`), y: value(`${name}.y`) });
   const joint = new CLASSES[compiled.definition.type]!({
     bodyA,
     bodyB,
-    collideConnected: collide,
+    collideConnected: mayTouch(compiled, a, b),
     localAnchorA: point("anchorA"),
     localAnchorB: point("anchorB"),
     linearOffset: point("anchorA"),
@@ -241,7 +242,8 @@ export class PlanckJoints implements JointSolver {
 
   /** Adds an equal of a joint in another world with the same rows. @returns planck's */
   add(record: JointRecord): MirrorJoint {
-    const { a: { row: a }, b: { row: b }, compiled: { collide }, geared = [] } = record;
+    const { a: { row: a }, b: { row: b }, geared = [] } = record,
+      collide = mayTouch(record.compiled, record.a, record.b);
     const equals = geared.map((each) => this.#equals.get(each)!);
     const joint = planckJointOf(record, this.#bodyOf(a), this.#bodyOf(b), equals), joined = { joint, a, b, collide };
     this.#equals.set(record, joint);

@@ -32,7 +32,7 @@ export const SPARK = archetype({ name: "spark", projectile: { radius: 0.1, lifeT
 
 const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
 
-export const HINGE = jointDef({ name: "hinge", type: "revolute", ...age });
+export const HINGE = jointDef({ name: "hinge", type: "revolute", collide: false, ...age });
 export const DOOR = jointDef({
   name: "door",
   type: "revolute",

@@ -7,7 +7,7 @@ import { FEATURES } from "../scenes/features.ts";
 import { BALL, CRATE, run, YARD, yard } from "../scenes/yard.ts";
 
 const SHOT = archetype({ name: "shot", projectile: { radius: 0.1, lifeTicks: 2 }, fields: {} });
-const ROD = jointDef({ name: "rod", type: "distance", fields: {} });
+const ROD = jointDef({ name: "rod", type: "distance", collide: false, fields: {} });
 
 const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id);
 
