@@ -78,6 +78,13 @@ export interface Rate {
 }
 
 export const RATES: readonly Rate[] = [{ tickHz: 20, substeps: 2 }, { tickHz: 60, substeps: 1 }];
+/** The same for what must hold at every length of step: 50, 25, 17 and 2 ms. */
+export const STEP_RATES: readonly Rate[] = [
+  { tickHz: 20, substeps: 1 },
+  { tickHz: 20, substeps: 2 },
+  { tickHz: 60, substeps: 1 },
+  { tickHz: 60, substeps: 8 },
+];
 
 /** Place and motion of a body's origin: metres, radians, m/s. */
 export interface Motion {

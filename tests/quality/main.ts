@@ -1,15 +1,21 @@
 /**
- * The quality of physics: what bounces, stands, slides and holds, on the stage and on three other engines side by side.
+ * The quality of physics: what bounces, stands, slides and holds, on the stage and on three other engines side by side;
+ * and whether anything leaves a closed room of the stage's.
  *
- *     deno task quality [--heights] [--seconds] [--engines] [--json]
+ *     deno task quality [--heights] [--seconds] [--engines] [--rooms] [--seed] [--json]
  *
  * Nothing here depends on time or chance, so every run of one version has the same figures.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
+import { Progress } from "../support/progress.ts";
 import { runTool } from "../support/tool.ts";
 import { ENGINE_NAMES, type EngineName } from "../engines/scene.ts";
+import type { RoomsRequest, RoomsResult } from "./rooms_worker.ts";
 import type { Quality, Request } from "./worker.ts";
+
+/** Rooms that a worker runs at a time, and workers. */
+const ROOMS_AT_A_TIME = 10, JOBS_MAX = 64;
 
 const FLAGS = {
   heights: {
@@ -27,24 +33,66 @@ const FLAGS = {
     about: "the engines that are measured [all]",
     allowed: `some of ${ENGINE_NAMES.join(",")}`,
   },
+  rooms: {
+    schema: wholeNumber(1_000_000).default(500),
+    about: "closed rooms of the stage that must hold random crowds [500]",
+    allowed: "a whole number 0 to 1000000",
+  },
+  seed: { schema: wholeNumber(4_000_000_000).default(1), about: "the first room [1]", allowed: "a whole number" },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
+/** Asks a worker once, and waits for its answer. @param name for the error */
+function ask<Request, Answer>(worker: Worker, name: string, request: Request): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
+  worker.onerror = (event) => {
+    event.preventDefault(); // otherwise it ends the process
+    reject(new Error(`the worker of ${name} failed: ${event.message}`));
+  };
+  worker.postMessage(request);
+  return promise;
+}
+
 /** Measures one engine in a worker. */
-async function measure(request: Request): Promise<Quality> {
+async function measure<Figures = Quality>(request: Request): Promise<Figures> {
   const worker = new Worker(new URL("worker.ts", import.meta.url), { type: "module" });
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<Quality>();
-    worker.onmessage = ({ data }: MessageEvent<Quality>) => resolve(data);
-    worker.onerror = (event) => {
-      event.preventDefault(); // otherwise it ends the process
-      reject(new Error(`the worker of ${request.engine} failed: ${event.message}`));
-    };
-    worker.postMessage(request);
-    return await promise;
+    return await ask(worker, request.engine, request);
   } finally {
     worker.terminate();
   }
+}
+
+/** What became of the closed rooms. */
+interface RoomsReport {
+  readonly tried: number;
+  /** Rooms that a body has left. */
+  readonly left: number;
+}
+
+/** Runs rooms on all cores, and names the seeds of those that did not hold. @param seed of the first room */
+async function tryRooms(rooms: number, seed: number): Promise<RoomsReport> {
+  const progress = new Progress(Math.max(1, rooms), "rooms");
+  let next = 0, done = 0;
+  const left: number[] = [];
+  const runJob = async (): Promise<void> => {
+    const worker = new Worker(new URL("rooms_worker.ts", import.meta.url), { type: "module" });
+    try {
+      while (next < rooms) {
+        const request = { from: seed + next, count: Math.min(ROOMS_AT_A_TIME, rooms - next) };
+        next += request.count;
+        left.push(...(await ask<RoomsRequest, RoomsResult>(worker, "rooms", request)).left);
+        progress.show(done += request.count);
+      }
+    } finally {
+      worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(JOBS_MAX, navigator.hardwareConcurrency) }, runJob));
+  progress.end();
+  for (const room of left.toSorted((a, b) => a - b)) console.error(`room ${room}: left (--rooms 1 --seed ${room})`);
+  return { tried: rooms, left: left.length };
 }
 
 /** One line per figure, one column per engine. */
@@ -69,16 +117,27 @@ function flattened(figures: object): Record<string, string> {
   return flat;
 }
 
-async function run({ engines, heights, seconds, json }: FlagValues<typeof FLAGS>): Promise<void> {
+async function run({ engines, heights, seconds, rooms, seed, json }: FlagValues<typeof FLAGS>): Promise<void> {
   const measured = await Promise.all((engines ?? ENGINE_NAMES).map(async (engine) => {
     const quality = await measure({ engine, heights, seconds });
     console.error(`${engine}: measured`);
     return [engine, quality] as const;
   }));
-  const byEngine = new Map(measured);
-  if (!json) return console.log(tableOf(byEngine));
-  const { stage, ...others } = Object.fromEntries(byEngine);
-  console.log(JSON.stringify({ ...stage, others }));
+  const byEngine = new Map<EngineName, Quality>(measured), stage = byEngine.get("stage");
+  // planck's depth is the measure of the stage's, also if planck is not asked for.
+  const planck = byEngine.get("planck") ??
+    await measure<Pick<Quality, "sinking">>({ engine: "planck", heights, seconds, onlySinking: true });
+  const held = stage && {
+    sinking: { ...stage.sinking, planckWorstM: planck.sinking.worstM },
+    rooms: await tryRooms(rooms, seed),
+  };
+
+  if (json) {
+    const { stage: figures, ...others } = Object.fromEntries(byEngine);
+    return console.log(JSON.stringify({ ...figures, ...held, others }));
+  }
+  console.log(tableOf(byEngine));
+  if (held) console.log(`closed rooms left`.padEnd(32) + `${held.rooms.left} of ${held.rooms.tried}`);
 }
 
 if (import.meta.main) Deno.exit(await runTool("quality", { flags: FLAGS, run }));

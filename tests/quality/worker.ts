@@ -6,6 +6,7 @@ import { measureChains } from "./measures/chains.ts";
 import { measureClosedBox } from "./measures/closed_box.ts";
 import { measureJoints } from "./measures/joints.ts";
 import { measureMoving } from "./measures/moving.ts";
+import { measureSinking } from "./measures/sinking.ts";
 import { measureStanding } from "./measures/standing.ts";
 
 /** How much is measured. */
@@ -18,6 +19,8 @@ export interface Extent {
 
 export interface Request extends Extent {
   readonly engine: EngineName;
+  /** Measures nothing but how deep bodies sink. */
+  readonly onlySinking?: boolean;
 }
 
 /** Measures everything. @returns the figures of one engine */
@@ -29,11 +32,14 @@ export function measureQuality(engine: Engine, { heights, seconds }: Extent) {
     ...measureStanding(engine, seconds),
     ...measureMoving(engine, seconds / 2),
     ...measureChains(engine, seconds),
+    sinking: measureSinking(engine),
   };
 }
 
 export type Quality = ReturnType<typeof measureQuality>;
 
 self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
-  (self as unknown as Worker).postMessage(measureQuality(await ENGINES[data.engine](), data));
+  const engine = await ENGINES[data.engine]();
+  const figures = data.onlySinking ? { sinking: measureSinking(engine) } : measureQuality(engine, data);
+  (self as unknown as Worker).postMessage(figures);
 });

@@ -10,7 +10,15 @@ import { MANIFOLD_TYPE, POINT_COUNT } from "../core/contact_rows.ts";
 import { CIRCLES } from "../core/contact_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import { center, collideEdgeCircle } from "../geometry/collide_circles.ts";
-import { collideEdgePolygon, LOWER_X, LOWER_Y, NORMAL_X, NORMAL_Y, side } from "../geometry/collide_edge_polygon.ts";
+import {
+  bendsAway,
+  collideEdgePolygon,
+  LOWER_X,
+  LOWER_Y,
+  NORMAL_X,
+  NORMAL_Y,
+  side,
+} from "../geometry/collide_edge_polygon.ts";
 import { UPPER_X, UPPER_Y } from "../geometry/collide_edge_polygon.ts";
 import { collision } from "../geometry/collision.ts";
 import { isNearerToNeighbour } from "./neighbours.ts";
@@ -52,6 +60,8 @@ function chooseSide(shapes: Float64Array, a: number, x: number, y: number): bool
   const sign = isFront ? 1 : -1;
   setNormal(NORMAL_X, NORMAL_Y, shapes, own, sign);
   // On the other side of the line, a corner that bends away there is one that does not here, and the ends change places.
+  bendsAway.lower = isFront ? bendsBefore : hasAfter && !bendsAfter;
+  bendsAway.upper = isFront ? bendsAfter : hasBefore && !bendsBefore;
   if (isFront) {
     setNormal(LOWER_X, LOWER_Y, shapes, bendsBefore ? before : own, hasBefore ? 1 : -1);
     setNormal(UPPER_X, UPPER_Y, shapes, bendsAfter ? after : own, hasAfter ? 1 : -1);

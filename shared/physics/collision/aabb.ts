@@ -10,7 +10,6 @@ import type { BodyTable } from "../core/body_rows.ts";
 import { FIXTURE_INTS, FIXTURE_SHAPE, type FixtureTable, NEXT_FIXTURE } from "../core/fixture_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
-import { LINEAR_SLOP } from "../core/tuning.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION, BODY_STRIDE } = bodyLayout;
@@ -30,17 +29,11 @@ const CIRCLE_SLOW_FRACTION = 0.5;
  */
 const CORNERED_SLOW_FRACTION = 0.1;
 
-/**
- * Metres: half of the depth at which a time of impact stops two bodies, 3 · b2_linearSlop. Two bodies that move less do
- * not get that deep within a step.
- */
-const IMPACT_MOTION_MIN = 1.5 * LINEAR_SLOP;
-
 /** Scratch: left, bottom, right, top of an AABB, metres. */
 const bounds = new Float64Array(4);
 const LEFT = 0, BOTTOM = 1, RIGHT = 2, TOP = 3;
-/** Scratch: a body's transform at the start of the step. */
-const stepStart = new Float64Array(BODY_STRIDE);
+/** Scratch: a body's transform at the start of the step; how far its points leave the way between both ends, metres. */
+const stepStart = new Float64Array(BODY_STRIDE), bulge = new Float64Array(1);
 
 /** The rows that AABBs follow from. */
 export interface AabbWorld {
@@ -85,13 +78,13 @@ function innerRadius(shapes: Float64Array, shape: number): number {
   return nearest;
 }
 
-/** Sets how far the body moved in this step: a function of its two poses. @returns whether it has `MOVED` */
+/** Sets how far the body moved in this step: a function of its two poses. @returns whether it has `MOVED` at all */
 export function classifyMotion({ values, ints }: BodyTable, row: number): boolean {
   const b = row * BODY_STRIDE, at = row * BODY_INTS + BODY_FLAGS;
   const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
   const turned = rotationTravel(values, b), remaining = values[b + MAX_SLOW_MOTION]! - turned;
   const squared = dx * dx + dy * dy, isFast = !(remaining >= 0 && squared <= remaining * remaining);
-  const hasMoved = isFast || squared + turned * turned > IMPACT_MOTION_MIN * IMPACT_MOTION_MIN;
+  const hasMoved = isFast || squared > 0 || turned > 0;
   ints[at] = ints[at]! & ~(FAST | MOVED) | (isFast ? FAST : 0) | (hasMoved ? MOVED : 0);
   return hasMoved;
 }
@@ -107,7 +100,10 @@ export function updateAabb(world: AabbWorld, row: number, broadPhase: BroadPhase
   updateFixtureAabbs(world, row, broadPhase, false);
 }
 
-/** Sets the AABBs of a fast body: around its poses at the start of the step and now. */
+/**
+ * Sets the AABBs of a fast body: around its poses at the start of the step and now, and in between. A point's coordinate
+ * there is off the line between both ends by at most (turn² / 8) · extent.
+ */
 export function updateSweptAabb(world: AabbWorld, row: number, broadPhase: BroadPhase): void {
   const { values, ints } = world.bodies, b = row * BODY_STRIDE;
   ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
@@ -117,6 +113,8 @@ export function updateSweptAabb(world: AabbWorld, row: number, broadPhase: Broad
   stepStart[LOCAL_CENTER_X] = values[b + LOCAL_CENTER_X]!;
   stepStart[LOCAL_CENTER_Y] = values[b + LOCAL_CENTER_Y]!;
   updateTransform(stepStart, 0);
+  const turn = values[b + ANGLE]! - values[b + ANGLE0]!;
+  bulge[0] = turn * turn / 8 * values[b + MAX_EXTENT]!;
   updateFixtureAabbs(world, row, broadPhase, true);
 }
 
@@ -128,7 +126,13 @@ function updateFixtureAabbs(world: AabbWorld, row: number, broadPhase: BroadPhas
     bounds[LEFT] = bounds[BOTTOM] = Infinity;
     bounds[RIGHT] = bounds[TOP] = -Infinity;
     extendBounds(shapes, shape, bodies.values, row * BODY_STRIDE);
-    if (isSwept) extendBounds(shapes, shape, stepStart, 0);
+    if (isSwept) {
+      extendBounds(shapes, shape, stepStart, 0);
+      bounds[LEFT] -= bulge[0]!;
+      bounds[BOTTOM] -= bulge[0]!;
+      bounds[RIGHT] += bulge[0]!;
+      bounds[TOP] += bulge[0]!;
+    }
     broadPhase.moveProxy(fixture, bounds);
   }
 }

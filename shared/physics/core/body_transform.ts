@@ -4,7 +4,7 @@ import { cosSinInto } from "./math.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, TRANSFORM_ANGLE, LOCAL_CENTER_X, LOCAL_CENTER_Y } =
   bodyLayout;
-const { VX, VY, SPIN } = bodyLayout;
+const { VX, VY, SPIN, CENTER_X0, CENTER_Y0, ANGLE0 } = bodyLayout;
 
 /** A point or a vector, metres. */
 export interface Vector {
@@ -32,6 +32,12 @@ function updateOrigin(values: Float64Array, b: number): void {
   const c = values[b + COS]!, s = values[b + SIN]!, x = values[b + LOCAL_CENTER_X]!, y = values[b + LOCAL_CENTER_Y]!;
   values[b + ORIGIN_X] = values[b + CENTER_X]! - (c * x - s * y);
   values[b + ORIGIN_Y] = values[b + CENTER_Y]! - (s * x + c * y);
+}
+
+/** Whether a body does not move from the start of its sweep to the end of the world step. @param b as above */
+export function isStill(values: Float64Array, b: number): boolean {
+  return values[b + CENTER_X] === values[b + CENTER_X0] && values[b + CENTER_Y] === values[b + CENTER_Y0] &&
+    values[b + ANGLE] === values[b + ANGLE0];
 }
 
 /** @returns the x component of v + w × r, the body's velocity at a point in the world, m/s */

@@ -10,13 +10,19 @@ import { prepareContact } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
 import { integratePosition, sumImpulses } from "./island_solver.ts";
 import * as bodyLayout from "../core/body_rows.ts";
+import { isStill, updateTransformAt } from "../core/body_transform.ts";
+import * as contactLayout from "../core/contact_rows.ts";
+import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
 import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
+import { comesNearer } from "../geometry/time_of_impact.ts";
 import * as solverLayout from "./solver_scratch.ts";
 import { reserve, solverScratch } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } = bodyLayout;
-const { BODY_INTS, BODY_TYPE, STATIC } = bodyLayout;
+const { BODY_INTS, BODY_TYPE, STATIC, DYNAMIC, FIRST_CONTACT, NONE } = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, FIXTURE_A, FIXTURE_B, NEXT_LINK } = contactLayout;
+const { SOLID, OF_SENSOR } = contactLayout;
 const { STEP_S, REST_S, ALPHA, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { BODY_A, BODY_B, INDEX_STRIDE, CONTACT_STRIDE } = solverLayout;
 const { INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } = solverLayout;
@@ -25,6 +31,9 @@ const { INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } =
 const PUSH_ITERATIONS = 20;
 /** Metres: the separation that the push accepts, as in Box2D. */
 const PUSHED_SEPARATION_MIN = -1.5 * LINEAR_SLOP;
+
+/** Metres: how near a push may bring two hulls. Their impact has left them a slop apart. */
+const PUSHED_DISTANCE_MIN = 0.25 * LINEAR_SLOP;
 
 /** The rows of the bodies and contacts of one impact. The pair that meets comes first. */
 export interface Impact {
@@ -46,6 +55,12 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
     values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
   }
   pushApart(world, contacts, first, second);
+  // The push of a contact that is alone leads away from it.
+  const own = contacts.length === 1 ? contacts[0]! : NONE;
+  if (entersAnything(world, bodies[0]!, own) || entersAnything(world, bodies[1]!, own)) {
+    returnToStart(first);
+    returnToStart(second);
+  }
   prepareAll(world, contacts);
   // The next search begins where the two have been pushed to.
   beginStepHere(first);
@@ -75,6 +90,38 @@ function pushApart(world: World, contacts: readonly number[], first: number, sec
   step[CORRECTED_SHARE] = TOI_BAUMGARTE;
   step[SEPARATION_MIN] = PUSHED_SEPARATION_MIN;
   for (let i = 0; i < PUSH_ITERATIONS; i++) if (solvePositions(contacts.length)) return;
+}
+
+/**
+ * Whether the push has moved a body into something that does not give way. A push is no motion that is searched for
+ * impacts, and hulls that overlap have none any more: in a crowd it would press bodies through walls.
+ * @param own a contact that does not count, or `NONE`
+ */
+function entersAnything({ bodies, contacts: { ints }, fixtures, shapes }: World, body: number, own: number): boolean {
+  if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return false;
+  for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    const contact = link >> 1, side = link & 1, k = contact * CONTACT_INTS;
+    const other = ints[k + CONTACT_BODY_A + 1 - side]!;
+    link = ints[k + NEXT_LINK + side]!;
+    if (contact === own || (ints[k + CONTACT_FLAGS]! & (SOLID | OF_SENSOR)) !== SOLID) continue;
+    if (bodies.ints[other * BODY_INTS + BODY_TYPE] === DYNAMIC || !isStill(bodies.values, other * BODY_STRIDE)) {
+      continue;
+    }
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    if (comesNearer(shapes, shapeA, bodies.values, a, shapeB, b, PUSHED_DISTANCE_MIN)) return true;
+  }
+  return false;
+}
+
+/** Takes the push of a body back. It began where the body's sweep begins. */
+function returnToStart(offset: number): void {
+  const { bodies: values } = solverScratch;
+  values[offset + CENTER_X] = values[offset + CENTER_X0]!;
+  values[offset + CENTER_Y] = values[offset + CENTER_Y0]!;
+  values[offset + ANGLE] = values[offset + ANGLE0]!;
+  updateTransformAt(values, offset);
 }
 
 function beginStepHere(offset: number): void {

@@ -1,28 +1,38 @@
 /**
  * Continuous collision: a body stops where it first hits something, so that it neither tunnels nor ends a step deep
  * inside. After the islands, the earliest time of impact of all candidates is solved, then the next, as in Box2D's
- * b2World::SolveTOI. The candidates are a few pairs in each step:
+ * b2World::SolveTOI. The candidates are pairs with a bullet or a body that is not dynamic. Of those, it leaves out only
+ * the pairs that cannot meet:
  *
- * | pair                     | is searched                                                              |
- * | ------------------------ | ------------------------------------------------------------------------ |
- * | one is fast (`aabb.ts`)  | unless they touch and slide along their face: they may pass each other   |
- * | both slow, not touching  | if they overlap at the end of the step: they cannot pass each other      |
- * | touching and bouncy      | if they move towards each other: another body pushed them together again |
+ * | pair                      | is left out if                                                             |
+ * | ------------------------- | -------------------------------------------------------------------------- |
+ * | any                       | neither body moved                                                         |
+ * | touching                  | the hulls are known to stay apart along the normal (`geometry/apart.ts`)   |
+ * | both slow, not touching   | they move too little to get deep, or do not overlap at the end of the step |
  *
  * All tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
  * history.
  *
- * The work of one search is bounded: in a crowd of bullets each impact moves bodies that then may hit a thousand others.
- * At the bound, each body that would still hit something stays where it is for the rest of the step. So it gets through
- * nothing. It keeps its velocity, and goes on in the next step.
+ * Three things end a search early: a contact has used up its impacts, the search for a time has failed, or the work of
+ * the whole search is over its bound (in a crowd of bullets each impact moves bodies that then may hit a thousand
+ * others). Box2D lets the bodies pass each other then. Here they stay where they are known to be apart, for the rest of
+ * the step. So they get through nothing. They keep their velocity, and go on in the next step.
  */
 import * as bodyLayout from "../core/body_rows.ts";
-import { updateTransform } from "../core/body_transform.ts";
+import { isStill, updateTransform } from "../core/body_transform.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
-import { EPSILON, IMPACTS_MAX } from "../core/tuning.ts";
-import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
-import { timeOfImpact } from "../geometry/time_of_impact.ts";
+import { EDGE, SHAPE_TYPE } from "../core/shape_rows.ts";
+import { EPSILON, IMPACTS_MAX, LINEAR_SLOP } from "../core/tuning.ts";
+import { setEdgeNormal, staysApart } from "../geometry/apart.ts";
+import {
+  IMPACT_TOLERANCE,
+  impactDistance,
+  impactTime,
+  NO_IMPACT,
+  timeOfImpact,
+  UNDECIDED,
+} from "../geometry/time_of_impact.ts";
 import { rotationTravel, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import type { Contacts } from "./contacts.ts";
@@ -31,20 +41,22 @@ import { overlaps } from "./narrow_phase.ts";
 import type { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
 
-const { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, ANGLE, ANGLE0, MAX_SLOW_MOTION } = bodyLayout;
+const { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, ANGLE, ANGLE0 } = bodyLayout;
 const { BODY_STRIDE, BODY_INTS, BODY_TYPE, BODY_FLAGS, DYNAMIC, BULLET, FAST, MOVED } = bodyLayout;
 const { FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, FIXTURE_B, NEXT_LINK, IMPACT_COUNT } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, PAIR_RESTITUTION } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, IMPACT_KNOWN, IMPACT_OPEN } = contactLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, NEXT_LINK, IMPACT_COUNT } = contactLayout;
+const { CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT, MANIFOLD_TYPE, FACE_A } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } = contactLayout;
 /** Both layouts have a flag of this name. */
 const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
 
 /**
- * Metres that a touching pair moves together before it counts. It touches at most 5 mm deep, where a time of impact
- * stops, so that it gets at most 2 cm deep.
+ * Metres: how far two shapes that do not touch must move to get as deep as a time of impact stops them. Skins then
+ * overlap by 3 · b2_linearSlop.
  */
-const PRESSED_MIN = 0.0125;
+const MEETING_MIN = 3 * LINEAR_SLOP - IMPACT_TOLERANCE;
+/** Metres: by how much nearer a pair is searched that is near, but has no manifold. Hulls still do not meet there. */
+const NEARER = 0.75 * LINEAR_SLOP;
 /** Times of impact this near the end of the step are none. */
 const ALPHA_MAX = 1 - 10 * EPSILON;
 /** The work of an impact, beside that of its contacts: all active contacts are looked at for the next one. */
@@ -93,7 +105,10 @@ export class Impacts {
         this.#stopAll();
         break;
       }
-      this.#solveOne(contact, this.#times[contact]!);
+      // New contacts may have moved the rows to a larger table.
+      const count = this.#world.contacts.ints[contact * CONTACT_INTS + IMPACT_COUNT]!;
+      if (count > IMPACTS_MAX) this.#stopPair(contact, this.#times[contact]!);
+      else this.#solveOne(contact, this.#times[contact]!);
     }
     const { values } = this.#world.bodies, advanced = this.#advanced;
     for (let i = 0; i < advanced.length; i++) {
@@ -109,7 +124,7 @@ export class Impacts {
     const { active, contacts: { ints } } = this.#world;
     for (let i = 0; i < active.rows.length; i++) {
       const k = active.rows[i]! * CONTACT_INTS;
-      ints[k + CONTACT_FLAGS]! &= ~(IMPACT_KNOWN | IMPACT_OPEN);
+      ints[k + CONTACT_FLAGS]! &= ~(IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
       ints[k + IMPACT_COUNT] = 0;
     }
   }
@@ -131,7 +146,6 @@ export class Impacts {
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
       if ((flags & SOLID) === 0 || (flags & (IMPACT_KNOWN | IMPACT_OPEN)) === 0) continue;
-      if (ints[k + IMPACT_COUNT]! > IMPACTS_MAX) continue;
       if ((flags & IMPACT_OPEN) !== 0 && !this.#computeTime(contact)) continue;
       if (this.#times[contact]! < alphaMin) {
         earliest = contact;
@@ -143,7 +157,7 @@ export class Impacts {
 
   /** Stops the bodies that have an impact left. All times are known. */
   #stopAll(): void {
-    const { active, bodies, contacts: { ints } } = this.#world;
+    const { active, contacts: { ints } } = this.#world;
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!, k = contact * CONTACT_INTS;
       const isAhead = (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
@@ -151,10 +165,24 @@ export class Impacts {
       if (!isAhead) continue;
       for (let side = 0; side < 2; side++) {
         const body = ints[k + CONTACT_BODY_A + side]!;
-        if (bodies.ints[body * BODY_INTS + BODY_TYPE] === DYNAMIC) this.#stop(body);
+        if (this.#isDynamic(body)) this.#stop(body);
       }
     }
     this.#world.limitsReached.add("impacts");
+  }
+
+  /** Stops the dynamic bodies of a pair at a share of the world step, up to which they are apart. */
+  #stopPair(contact: number, alpha: number): void {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    this.#work += IMPACT_WORK;
+    for (let side = 0; side < 2; side++) {
+      const body = ints[k + CONTACT_BODY_A + side]!;
+      if (!this.#isDynamic(body)) continue;
+      this.#advanceStart(body, alpha);
+      this.#stop(body);
+      this.#reopen(body);
+    }
+    this.#contacts.findNewContactsAtImpact();
   }
 
   /** Puts a body where its sweep begins. */
@@ -170,7 +198,7 @@ export class Impacts {
 
   /** Computes a contact's time of impact. @returns false if its bodies cannot have one */
   #computeTime(contact: number): boolean {
-    const { contacts: { ints }, bodies, fixtures, shapes } = this.#world, { values } = bodies;
+    const { contacts: { ints }, bodies, shapes } = this.#world, { values } = bodies;
     const k = contact * CONTACT_INTS, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
     if ((ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0) return false;
     if (!this.#world.isActive(bodyA) && !this.#world.isActive(bodyB)) return false;
@@ -179,12 +207,19 @@ export class Impacts {
     const alpha0 = Math.max(values[a + ALPHA0]!, values[b + ALPHA0]!);
     if (values[a + ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
     if (values[b + ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
-    const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    this.#work++;
-    const beta = timeOfImpact(shapes, shapeA, values, a, shapeB, b);
-    this.#times[contact] = beta < 0 ? 1 : Math.min(alpha0 + (1 - alpha0) * beta, 1);
+    const shapeA = this.#shapeOf(contact, 0), shapeB = this.#shapeOf(contact, 1);
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
+    this.#times[contact] = 1;
+    // A pair that was stopped stays so, whatever moves into it: that cannot be solved any more in this step.
+    if (ints[k + IMPACT_COUNT]! > IMPACTS_MAX && this.#isStopped(bodyA) && this.#isStopped(bodyB)) return true;
+    if (this.#staysApart(contact)) return true;
+    this.#work++;
+    const distance = impactDistance(shapes, shapeA, shapeB);
+    const target = (ints[k + CONTACT_FLAGS]! & IMPACT_NEAR) === 0 ? distance : distance - NEARER;
+    const outcome = timeOfImpact(shapes, shapeA, values, a, shapeB, b, target);
+    if (outcome === NO_IMPACT) return true;
+    if (outcome === UNDECIDED) ints[k + IMPACT_COUNT] = IMPACTS_MAX + 1;
+    this.#times[contact] = Math.min(alpha0 + (1 - alpha0) * impactTime[0]!, 1);
     return true;
   }
 
@@ -201,9 +236,12 @@ export class Impacts {
     ints[k + IMPACT_COUNT]!++;
     this.#work += IMPACT_WORK;
     if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
-      ints[k + CONTACT_FLAGS]! &= ~SOLID;
       this.#restoreSweep(bodyA, 0);
       this.#restoreSweep(bodyB, 1);
+      // Beside the end of an edge there is no manifold yet, but there may be one a little later, before the hulls meet.
+      const isEarly = (ints[k + CONTACT_FLAGS]! & (TOUCHING | IMPACT_NEAR)) === 0;
+      if (isEarly) ints[k + CONTACT_FLAGS]! |= IMPACT_NEAR;
+      else ints[k + CONTACT_FLAGS]! &= ~SOLID;
       return;
     }
     this.#world.wake(bodyA);
@@ -248,19 +286,25 @@ export class Impacts {
 
   /** Computes AABBs and finds new contacts of the bodies that moved. Their times of impact are out of date. */
   #endOne(): void {
-    const { bodies, contacts: { ints } } = this.#world, { bodies: rows } = this.#impact;
+    const { bodies } = this.#world, { bodies: rows } = this.#impact;
     for (let i = 0; i < rows.length; i++) {
       const body = rows[i]!;
       bodies.ints[body * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
-      if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) continue;
+      if (!this.#isDynamic(body)) continue;
       updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
-      for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-        const k = (link >> 1) * CONTACT_INTS;
-        ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | CONTACT_IN_ISLAND) | IMPACT_OPEN;
-        link = ints[k + NEXT_LINK + (link & 1)]!;
-      }
+      this.#reopen(body);
     }
     this.#contacts.findNewContactsAtImpact();
+  }
+
+  /** The way of a body has changed, so the times of its contacts are out of date. */
+  #reopen(body: number): void {
+    const { bodies, contacts: { ints } } = this.#world;
+    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+      const k = (link >> 1) * CONTACT_INTS;
+      ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | CONTACT_IN_ISLAND) | IMPACT_OPEN;
+      link = ints[k + NEXT_LINK + (link & 1)]!;
+    }
   }
 
   #addBody(body: number): void {
@@ -273,23 +317,28 @@ export class Impacts {
     this.#impact.contacts.push(contact);
   }
 
-  /** Moves the start of a body's sweep to the share `alpha` of the world step. */
+  /**
+   * Moves the start of a body's sweep to the share `alpha` of the world step. A body that does not move keeps its bits:
+   * (1 − beta) · x + beta · x need not be x.
+   */
   #advanceStart(body: number, alpha: number): void {
     const { values } = this.#world.bodies, b = body * BODY_STRIDE;
     const beta = (alpha - values[b + ALPHA0]!) / (1 - values[b + ALPHA0]!);
     this.#sensorSweeps?.keepStart(body);
-    this.#world.edit(body);
     this.#advanced.push(body);
+    values[b + ALPHA0] = alpha;
+    if (isStill(values, b)) return;
+    this.#world.edit(body);
     values[b + CENTER_X0] = beta * values[b + CENTER_X]! + (1 - beta) * values[b + CENTER_X0]!;
     values[b + CENTER_Y0] = beta * values[b + CENTER_Y]! + (1 - beta) * values[b + CENTER_Y0]!;
     values[b + ANGLE0] = beta * values[b + ANGLE]! + (1 - beta) * values[b + ANGLE0]!;
-    values[b + ALPHA0] = alpha;
   }
 
   /** Moves a body to the share `alpha` of the world step. */
   #advance(body: number, alpha: number): void {
     const { values } = this.#world.bodies, b = body * BODY_STRIDE;
     this.#advanceStart(body, alpha);
+    if (isStill(values, b)) return;
     values[b + CENTER_X] = values[b + CENTER_X0]!;
     values[b + CENTER_Y] = values[b + CENTER_Y0]!;
     values[b + ANGLE] = values[b + ANGLE0]!;
@@ -309,40 +358,63 @@ export class Impacts {
 
   /** Whether the pair may have an impact in this step. */
   #mayHit(contact: number): boolean {
-    const { contacts: { ints, values }, bodies } = this.#world, k = contact * CONTACT_INTS;
+    const { contacts: { ints }, bodies } = this.#world, k = contact * CONTACT_INTS;
     const flags = ints[k + CONTACT_FLAGS]!, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
     const motion = bodies.ints[bodyA * BODY_INTS + BODY_FLAGS]! | bodies.ints[bodyB * BODY_INTS + BODY_FLAGS]!;
     if ((motion & MOVED) === 0 || (flags & (SOLID | OF_SENSOR)) !== SOLID) return false;
     if (!isContinuous(bodies.ints, bodyA) && !isContinuous(bodies.ints, bodyB)) return false;
-    const isFast = (motion & FAST) !== 0;
-    if ((flags & TOUCHING) === 0) return isFast || overlaps(this.#world, contact);
-    if (values[contact * CONTACT_VALUES + PAIR_RESTITUTION]! > 0 && this.#closingOf(contact) > PRESSED_MIN) return true;
-    return isFast && !this.#isSlidingAlongFace(contact);
+    if ((flags & TOUCHING) !== 0) return !this.#staysApart(contact);
+
+    // Beside the end of an edge, and where a neighbour is nearer, hulls may be as near as they like without touching.
+    const isEdge = this.#world.shapes[this.#shapeOf(contact, 0) + SHAPE_TYPE] === EDGE;
+    if (isEdge && this.#staysApartFromEdge(contact)) return false;
+    if ((motion & FAST) !== 0) return true;
+    const travel = travelOf(bodies.values, bodyA * BODY_STRIDE) + travelOf(bodies.values, bodyB * BODY_STRIDE);
+    return (isEdge || travel > MEETING_MIN) && overlaps(this.#world, contact);
   }
 
-  /** @returns how far the two have moved towards each other along the contact normal in this step, metres */
-  #closingOf(contact: number): number {
-    const { contacts: { ints }, bodies: { values } } = this.#world;
+  /** @returns the offset of the shape of a contact's fixture @param side 0 for A */
+  #shapeOf(contact: number, side: 0 | 1): number {
+    const { contacts: { ints }, fixtures } = this.#world;
+    return fixtures.ints[ints[contact * CONTACT_INTS + FIXTURE_A + side]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+  }
+
+  /** Whether the hulls of a pair that touched when it was last looked at cannot meet in the rest of the step. */
+  #staysApart(contact: number): boolean {
+    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    if (ints[k + POINT_COUNT] === 0) return false;
     computeContactNormal(this.#world, contact);
-    const a = ints[contact * CONTACT_INTS + CONTACT_BODY_A]! * BODY_STRIDE;
-    const b = ints[contact * CONTACT_INTS + CONTACT_BODY_B]! * BODY_STRIDE;
-    const ax = values[a + CENTER_X]! - values[a + CENTER_X0]!, ay = values[a + CENTER_Y]! - values[a + CENTER_Y0]!;
-    const bx = values[b + CENTER_X]! - values[b + CENTER_X0]!, by = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
-    return (ax - bx) * worldManifold[WORLD_NORMAL_X]! + (ay - by) * worldManifold[WORLD_NORMAL_Y]!;
+    return this.#staysApartAlong(contact, ints[k + MANIFOLD_TYPE]!);
   }
 
-  /** Whether the motion of both along the contact normal, plus the travel by rotation, is slow. */
-  #isSlidingAlongFace(contact: number): boolean {
-    const { contacts, bodies: { values, ints } } = this.#world;
-    let rotation = 0, maxSlowMotion = Infinity;
-    for (let side = 0; side < 2; side++) {
-      const body = contacts.ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]!;
-      if ((ints[body * BODY_INTS + BODY_FLAGS]! & FAST) === 0) continue;
-      rotation += rotationTravel(values, body * BODY_STRIDE);
-      maxSlowMotion = Math.min(maxSlowMotion, values[body * BODY_STRIDE + MAX_SLOW_MOTION]!);
-    }
-    return Math.abs(this.#closingOf(contact)) + rotation <= maxSlowMotion;
+  /** The same for an edge and a shape that do not touch, along the edge's normal. */
+  #staysApartFromEdge(contact: number): boolean {
+    const { contacts: { ints }, bodies: { values }, shapes } = this.#world, k = contact * CONTACT_INTS;
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    setEdgeNormal(shapes, this.#shapeOf(contact, 0), values, a, b);
+    return this.#staysApartAlong(contact, FACE_A);
   }
+
+  #staysApartAlong(contact: number, type: number): boolean {
+    const { contacts: { ints }, bodies: { values }, shapes } = this.#world, k = contact * CONTACT_INTS;
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    return staysApart(shapes, this.#shapeOf(contact, 0), values, a, this.#shapeOf(contact, 1), b, type);
+  }
+
+  #isDynamic(body: number): boolean {
+    return this.#world.bodies.ints[body * BODY_INTS + BODY_TYPE] === DYNAMIC;
+  }
+
+  /** Whether a body has no way left in this step that a search could cut short. */
+  #isStopped(body: number): boolean {
+    return !this.#isDynamic(body) || isStill(this.#world.bodies.values, body * BODY_STRIDE);
+  }
+}
+
+/** @returns a bound of the way of a body's points in this step, metres */
+function travelOf(values: Float64Array, b: number): number {
+  const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+  return Math.abs(dx) + Math.abs(dy) + rotationTravel(values, b);
 }
 
 /** Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may tunnel. */

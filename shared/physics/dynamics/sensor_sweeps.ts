@@ -14,7 +14,7 @@ import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
-import { timeOfImpact } from "../geometry/time_of_impact.ts";
+import { impactTime, NO_IMPACT, timeOfImpact } from "../geometry/time_of_impact.ts";
 import { overlapsSensor } from "./narrow_phase.ts";
 import type { World } from "./world.ts";
 
@@ -95,8 +95,10 @@ export class SensorSweeps {
         setPiece(pieces, BODY_STRIDE, wayB, atB, { from, to });
         this.#copyCentres(bodyA, bodyB);
         count++;
-        const share = timeOfImpact(shapes, shapeA, pieces, 0, shapeB, BODY_STRIDE);
-        if (share >= 0) {
+        const outcome = timeOfImpact(shapes, shapeA, pieces, 0, shapeB, BODY_STRIDE);
+        if (outcome !== NO_IMPACT) {
+          // An undecided pair is as near as the search can tell.
+          const share = impactTime[0]!;
           // What overlaps at the end of the step touches where the next one begins.
           if (!overlapsSensor(this.#world, k)) this.#report(contact, share, to - from);
           return count;

@@ -1,9 +1,13 @@
 /**
- * The manifold of an edge and a polygon: planck's `CollideEdgePolygon` on rows of numbers, bit by bit.
+ * The manifold of an edge and a polygon: planck's `CollideEdgePolygon` on rows of numbers, bit by bit but for one case.
  *
  * The polygon is on the side of the edge that its centroid is on. The best axis is the edge's normal on that side, or
  * the normal of a polygon's face. The polygon's normal counts only within the limits of the side, so that a polygon
  * does not catch on an end that another edge continues. Everything is computed in the frame of the edge's body.
+ *
+ * The case is a normal beyond the limit at an end where the neighbour bends away: the polygon is beside that neighbour.
+ * planck takes the next best axis, so that a box beside a low step is 30 cm deep in the step's upper side, and jumps
+ * out. Box2D 2.4.1 leaves such a polygon to the neighbour, and so does this.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -25,6 +29,8 @@ const EDGE_X2 = EDGE_X1 + CORNER_STRIDE, EDGE_Y2 = EDGE_Y1 + CORNER_STRIDE;
 
 /** A polygon's face has to be better than the edge by a share of it, and by these metres. As in b2CollideEdge. */
 const RELATIVE_TOLERANCE = 0.98, ABSOLUTE_TOLERANCE_M = 1e-3;
+/** Sine of the angle by which a normal may be beyond the limit at an end that bends away, as in Box2D 2.4.1. */
+const SIN_TOLERANCE = 0.1;
 
 /** Scratch: the transform from the polygon's frame into the edge's: cosine, sine, metres. */
 const relative = new Float64Array(4);
@@ -35,6 +41,8 @@ const PLACE_X = 0, PLACE_Y = 1, PLACE_STRIDE = 4;
 /** Scratch: the edge's normal on the polygon's side, and the limits at the first and the second end. */
 export const side = new Float64Array(6);
 export const LOWER_X = 0, LOWER_Y = 1, NORMAL_X = 2, NORMAL_Y = 3, UPPER_X = 4, UPPER_Y = 5;
+/** Scratch: whether the neighbour at the first and at the second end bends away from this side. */
+export const bendsAway = { lower: false, upper: false };
 /** Scratch: the largest separation of a polygon's face, metres. */
 const faceSeparation = new Float64Array(1);
 /** Scratch: the reference face, as far as clipping needs it: its normal and its ends, metres. */
@@ -75,7 +83,7 @@ export function collideEdgePolygon(
   }
   if (separation > radius) return;
   placeNormals(shapes, b, count);
-  const face = findFace(shapes, a, b, count);
+  const face = findFace(shapes, a, b, count, separation);
   if (face === APART) return;
   const isFaceBetter = face !== NO_FACE &&
     faceSeparation[0]! > RELATIVE_TOLERANCE * separation + ABSOLUTE_TOLERANCE_M;
@@ -103,6 +111,7 @@ function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number):
   const sign = isFront ? 1 : -1;
   side[NORMAL_X] = sign * nx;
   side[NORMAL_Y] = sign * ny;
+  bendsAway.lower = bendsAway.upper = false;
   side[LOWER_X] = side[UPPER_X] = -sign * nx;
   side[LOWER_Y] = side[UPPER_Y] = -sign * ny;
   return isFront;
@@ -128,29 +137,45 @@ function placeNormals(shapes: Float64Array, b: number, count: number): void {
 
 /**
  * Finds the polygon's face with the largest separation from the edge among those within the limits of the side.
- * @returns its index; `NO_FACE` if none is within the limits; `APART` if a face separates the two. Sets
- * `faceSeparation` for an index
+ * @param edgeSeparation along the edge's own normal, metres
+ * @returns its index; `NO_FACE` if none is within the limits; `APART` if a face separates the two, or if the polygon is
+ * beside a neighbour that bends away. Sets `faceSeparation` for an index
  */
-function findFace(shapes: Float64Array, a: number, b: number, count: number): number {
+function findFace(shapes: Float64Array, a: number, b: number, count: number, edgeSeparation: number): number {
   const x1 = shapes[a + EDGE_X1]!, y1 = shapes[a + EDGE_Y1]!, x2 = shapes[a + EDGE_X2]!, y2 = shapes[a + EDGE_Y2]!;
   const normalX = side[NORMAL_X]!, normalY = side[NORMAL_Y]!, radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const lower = side[LOWER_X]! * normalX + side[LOWER_Y]! * normalY;
   const upper = side[UPPER_X]! * normalX + side[UPPER_Y]! * normalY;
-  let best = NO_FACE, separation = -Infinity;
+  let best = NO_FACE, separation = -Infinity, beside = -Infinity;
   for (let i = 0, at = 0; i < count; i++, at += PLACE_STRIDE) {
     const nx = -polygon[at + NORMAL_X]!, ny = -polygon[at + NORMAL_Y]!;
     const offset = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]!;
     const distance = Math.min(offset - (nx * x1 + ny * y1), offset - (nx * x2 + ny * y2));
     if (distance > radius) return APART;
-    const limit = nx * -normalY + ny * normalX >= 0 ? upper : lower;
-    if (nx * normalX + ny * normalY - limit < -ANGULAR_SLOP) continue;
+
+    const isUpper = nx * -normalY + ny * normalX >= 0, limit = isUpper ? upper : lower;
+    const isBending = isUpper ? bendsAway.upper : bendsAway.lower;
+    const isWithin = nx * normalX + ny * normalY - limit >= -ANGULAR_SLOP;
+    if (!isWithin && !(isBending && isNearLimit(nx, ny, isUpper ? UPPER_X : LOWER_X))) {
+      if (isBending && distance > beside) beside = distance;
+      continue;
+    }
     if (distance > separation) {
       separation = distance;
       best = i;
     }
   }
+
+  const isBeside = beside > separation && beside > RELATIVE_TOLERANCE * edgeSeparation + ABSOLUTE_TOLERANCE_M;
+  if (isBeside) return APART;
   faceSeparation[0] = separation;
   return best;
+}
+
+/** Whether a normal is beyond a limit by a few degrees. @param at of the limit in `side` */
+function isNearLimit(nx: number, ny: number, at: number): boolean {
+  const x = side[at]!, y = side[at + 1]!;
+  return nx * x + ny * y > 0 && Math.abs(x * ny - y * nx) <= SIN_TOLERANCE;
 }
 
 /** The edge is the reference face, and the polygon's most anti-parallel face is the incident edge. */

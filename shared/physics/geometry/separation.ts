@@ -29,16 +29,19 @@ const AXIS_X = 0, AXIS_Y = 1, FACE_X = 2, FACE_Y = 3;
 const chosen = new Int32Array(3);
 const TYPE = 0, CORNER_A = 1, CORNER_B = 2;
 /** Types of the axis. */
-const POINTS = 0, FACE_OF_A = 1, FACE_OF_B = 2;
+export const POINTS = 0, FACE_OF_A = 1, FACE_OF_B = 2;
 
 /** Scratch, the result: the separation along the axis, metres. */
 export const separation = new Float64Array(1);
 
-/** Chooses the axis from the simplex of the newest distance, which must be that of the present poses (`sweep.ts`). */
-export function chooseAxis(shapes: Float64Array, a: number, b: number): void {
+/**
+ * Chooses the axis from the simplex of the newest distance, which must be that of the present poses (`sweep.ts`).
+ * @returns its type
+ */
+export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
   if (simplexInts[COUNT] === 1) {
-    chosen[TYPE] = POINTS;
-    return setAxis(simplex[W_X]!, simplex[W_Y]!);
+    setAxis(simplex[W_X]!, simplex[W_Y]!);
+    return chosen[TYPE] = POINTS;
   }
   // The two vertices have one corner of A, and two of B, or else two of A.
   const isOfB = simplexInts[INDEX_A] === simplexInts[INDEX_STRIDE + INDEX_A], of = isOfB ? INDEX_B : INDEX_A;
@@ -54,9 +57,11 @@ export function chooseAxis(shapes: Float64Array, a: number, b: number): void {
   chosen[CORNER_A] = simplexInts[INDEX_A]!;
   chosen[CORNER_B] = simplexInts[INDEX_B]!;
   computeSeparation(shapes, a, b);
-  if (separation[0]! >= 0) return;
-  axis[AXIS_X] = -axis[AXIS_X]!;
-  axis[AXIS_Y] = -axis[AXIS_Y]!;
+  if (separation[0]! < 0) {
+    axis[AXIS_X] = -axis[AXIS_X]!;
+    axis[AXIS_Y] = -axis[AXIS_Y]!;
+  }
+  return chosen[TYPE];
 }
 
 /** Sets `separation` and the corners at a time: those that are nearest along the axis. @param times as in `moveTo` */

@@ -1,47 +1,80 @@
 /**
  * The time at which two moving shapes first touch within a world step: Box2D's b2TimeOfImpact, conservative
- * advancement, in planck's order of operations, bit by bit. It reads no clock and keeps no statistics, unlike planck's.
+ * advancement, in planck's order of operations. It reads no clock and keeps no statistics, unlike planck's.
  *
  * From a time at which the hulls are apart it takes their nearest points as an axis. The hulls cannot touch before
  * their separation along that axis falls to the target, which is a root of one variable. It goes there and begins
  * again, until the distance itself is the target.
+ *
+ * Two things differ from Box2D, both for bodies that would pass through each other there:
+ *
+ * - Box2D looks at the separation at both ends of the way, and takes hulls that are apart there for apart all the way.
+ *   A rod that turns meanwhile may reach over. So a way is searched in pieces, each so short that the separation stays
+ *   within the tolerance of a straight line:
+ *
+ *       |separation − line| ≤ bend · piece² / 8        bend ≥ |second derivative of the separation|
+ *
+ *   Where one piece is the whole way, because nothing turns much, the result has planck's bits.
+ * - The search is bounded, and rounding may spoil it. Box2D then says that it has failed, and the bodies go on. Here such
+ *   a search is `UNDECIDED`, and its time is the last one at which the hulls are known to be apart.
  */
+import * as bodyLayout from "../core/body_rows.ts";
 import * as distanceLayout from "./distance.ts";
 import * as separationLayout from "./separation.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import * as sweepLayout from "./sweep.ts";
 import * as tuning from "../core/tuning.ts";
 import { computeDistance, resetSimplex } from "./distance.ts";
-import { chooseAxis, evaluateSeparation, findMinSeparation } from "./separation.ts";
+import { chooseAxis, evaluateSeparation, FACE_OF_A, FACE_OF_B, findMinSeparation } from "./separation.ts";
 import { copySweep, moveTo } from "./sweep.ts";
 
-const { RADIUS, CORNERS_MAX } = shapeLayout;
+const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE, ANGLE0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
+const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, CORNERS_MAX } = shapeLayout;
 const { nearest, DISTANCE } = distanceLayout;
 const { poses, POSE_A, POSE_B } = sweepLayout;
 const { separation } = separationLayout;
 const { LINEAR_SLOP } = tuning;
 
-/** The result if the shapes do not touch, or overlap from the start. */
-export const NO_IMPACT = -1;
+/** Outcomes: the shapes miss each other, or overlap from the start; they touch at a time; the search has failed. */
+export const NO_IMPACT = 0, IMPACT = 1, UNDECIDED = 2;
+/** Scratch, the result: the time of an impact, or up to which an undecided pair is apart; 0 … 1 of the sweep's rest. */
+export const impactTime = new Float64Array(1);
 
 /** Metres by which the distance may miss the target, b2TimeOfImpact's tolerance. */
-const TOLERANCE = 0.25 * LINEAR_SLOP;
-/** b2_maxTOIIters; how often a time is pushed back with one axis, b2_maxPolygonVertices; and of one root's search. */
+export const IMPACT_TOLERANCE = 0.25 * LINEAR_SLOP;
+/**
+ * b2_maxTOIIters, for each piece of the way; how often a time is pushed back with one axis, b2_maxPolygonVertices; and
+ * of one root's search.
+ */
 const ITERATIONS_MAX = 20, PUSHES_MAX = CORNERS_MAX, ROOT_ITERATIONS_MAX = 50;
+/** Pieces of a way. A body of 1 m that turns by half a turn in a world step needs 30. */
+const PIECES_MAX = 64;
 
 /**
  * Scratch. Times: up to which the hulls are apart; under test; a root's estimate. Separations, metres: the target; those
- * at the first and at the second time.
+ * at the first and at the second time. Times: the end of the present piece; at which a distance was last found.
  */
-const search = new Float64Array(6);
-const APART = 0, TESTED = 1, ROOT = 2, TARGET = 3, BEFORE = 4, AFTER = 5;
+const search = new Float64Array(8);
+const APART = 0, TESTED = 1, ROOT = 2, TARGET = 3, BEFORE = 4, AFTER = 5, END = 6, KNOWN = 7;
+/**
+ * Scratch: how far A and B turn, radians, and how far their hulls reach from their centres of mass; the way of B's
+ * centre, as A's sees it. Metres.
+ */
+const motion = new Float64Array(5);
+const TURN_A = 0, TURN_B = 1, REACH_A = 2, REACH_B = 3, WAY = 4;
 
-/** Results of `advance`: the shapes touch at `search[APART]`; they miss each other; `search[APART]` is a new time. */
-const TOUCHING = 0, MISSING = 1, ADVANCED = 2;
+/** A result of `advance` beside the outcomes: `search[APART]` is a new time. */
+const ADVANCED = 3;
+
+/** @returns the distance at which two hulls count as touching, metres: skins overlap by 3 · b2_linearSlop */
+export function impactDistance(shapes: Float64Array, a: number, b: number): number {
+  return Math.max(LINEAR_SLOP, shapes[a + RADIUS]! + shapes[b + RADIUS]! - 3 * LINEAR_SLOP);
+}
 
 /**
  * Poses in between are those of `sweep.ts`. The sweeps of both bodies must begin at the same time: with equal `ALPHA0`.
- * @returns the fraction of the rest of the sweep at which the shapes touch, 0 … 1, or `NO_IMPACT`
+ * @param target metres: the distance of the hulls at which they touch
+ * @returns the outcome; sets `impactTime` unless it is `NO_IMPACT`
  */
 export function timeOfImpact(
   shapes: Float64Array,
@@ -50,43 +83,138 @@ export function timeOfImpact(
   bodyA: number,
   b: number,
   bodyB: number,
+  target = impactDistance(shapes, a, b),
 ): number {
   copySweep(POSE_A, bodies, bodyA);
   copySweep(POSE_B, bodies, bodyB);
   search[APART] = 0;
-  search[TARGET] = Math.max(LINEAR_SLOP, shapes[a + RADIUS]! + shapes[b + RADIUS]! - 3 * LINEAR_SLOP);
+  search[TARGET] = target;
   resetSimplex();
+  measureMotion(shapes, a, b);
+  const outcome = searchTime(shapes, a, b);
+  impactTime[0] = search[APART]!;
+  return outcome;
+}
+
+/**
+ * Whether two hulls come nearer than a distance on their way. Those that begin nearer count only if they end nearer still.
+ * The arguments are those of `timeOfImpact`.
+ */
+export function comesNearer(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  bodyA: number,
+  b: number,
+  bodyB: number,
+  distance: number,
+): boolean {
+  if (timeOfImpact(shapes, a, bodies, bodyA, b, bodyB, distance) === NO_IMPACT) return false;
+  if (impactTime[0]! > 0) return true;
+  const before = nearest[DISTANCE]!;
+  search[TESTED] = 1;
+  moveTo(search, TESTED);
+  resetSimplex();
+  computeDistance(shapes, a, poses, POSE_A, b, POSE_B);
+  return nearest[DISTANCE]! < before;
+}
+
+function searchTime(shapes: Float64Array, a: number, b: number): number {
+  for (let piece = 0; piece < PIECES_MAX; piece++) {
+    const outcome = searchPiece(shapes, a, b);
+    if (outcome !== NO_IMPACT || search[END]! >= 1) return outcome;
+    search[APART] = search[END]!;
+  }
+  return UNDECIDED;
+}
+
+/** Sets `motion` for the way in `poses`. */
+function measureMotion(shapes: Float64Array, a: number, b: number): void {
+  motion[REACH_A] = reachOf(shapes, a, POSE_A);
+  motion[REACH_B] = reachOf(shapes, b, POSE_B);
+  motion[TURN_A] = motion[REACH_A] > 0 ? Math.abs(poses[POSE_A + ANGLE]! - poses[POSE_A + ANGLE0]!) : 0;
+  motion[TURN_B] = motion[REACH_B] > 0 ? Math.abs(poses[POSE_B + ANGLE]! - poses[POSE_B + ANGLE0]!) : 0;
+  const ax = poses[POSE_A + CENTER_X]! - poses[POSE_A + CENTER_X0]!;
+  const ay = poses[POSE_A + CENTER_Y]! - poses[POSE_A + CENTER_Y0]!;
+  const x = poses[POSE_B + CENTER_X]! - poses[POSE_B + CENTER_X0]! - ax;
+  const y = poses[POSE_B + CENTER_Y]! - poses[POSE_B + CENTER_Y0]! - ay;
+  motion[WAY] = Math.sqrt(x * x + y * y);
+}
+
+/** @returns the distance of a body's centre of mass from the farthest corner, 0 if the body does not turn */
+function reachOf(shapes: Float64Array, shape: number, pose: number): number {
+  if (poses[pose + ANGLE] === poses[pose + ANGLE0]) return 0;
+  let squared = 0;
+  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+    const x = shapes[corner + CORNER_X]! - poses[pose + LOCAL_CENTER_X]!;
+    const y = shapes[corner + CORNER_Y]! - poses[pose + LOCAL_CENTER_Y]!;
+    squared = Math.max(squared, x * x + y * y);
+  }
+  return Math.sqrt(squared);
+}
+
+/**
+ * Searches from `search[APART]` on, and sets the end of the piece. @returns `NO_IMPACT` if there is none up to that end
+ */
+function searchPiece(shapes: Float64Array, a: number, b: number): number {
+  search[END] = 1;
   for (let i = 0; i < ITERATIONS_MAX; i++) {
     moveTo(search, APART);
     computeDistance(shapes, a, poses, POSE_A, b, POSE_B);
     const distance = nearest[DISTANCE]!;
-    if (distance <= 0) return NO_IMPACT;
-    if (distance < search[TARGET]! + TOLERANCE) return search[APART]!;
-    chooseAxis(shapes, a, b);
+    if (distance <= 0) return overlapOutcome();
+    search[KNOWN] = search[APART]!;
+    if (distance < search[TARGET]! + IMPACT_TOLERANCE) return IMPACT;
+    const axis = chooseAxis(shapes, a, b), length = Math.sqrt(8 * IMPACT_TOLERANCE / bendOf(axis));
+    if (length < 1) {
+      // No point of a hull is faster than this, so up to there nothing can touch, whatever the axis.
+      const speed = motion[WAY]! + motion[TURN_A]! * motion[REACH_A]! + motion[TURN_B]! * motion[REACH_B]!;
+      const free = (distance - search[TARGET]!) / speed;
+      search[END] = Math.min(1, search[APART]! + Math.max(free, length));
+      if (free >= length) return NO_IMPACT;
+    }
     const outcome = advance(shapes, a, b);
-    if (outcome === TOUCHING) return search[APART]!;
-    if (outcome === MISSING) return NO_IMPACT;
+    if (outcome !== ADVANCED) return outcome;
   }
-  return NO_IMPACT;
+  return UNDECIDED;
+}
+
+/** Hulls that overlap from the start have no time of impact. If they do later, then the search has failed. */
+function overlapOutcome(): number {
+  if (search[APART] === 0) return NO_IMPACT;
+  search[APART] = search[KNOWN]!;
+  return UNDECIDED;
+}
+
+/** @returns a bound of the separation's second derivative along an axis, metres; 0 if nothing turns */
+function bendOf(axis: number): number {
+  const turnA = motion[TURN_A]!, turnB = motion[TURN_B]!, way = motion[WAY]!, both = turnA + turnB;
+  if (axis === FACE_OF_A) {
+    return motion[REACH_B]! * both * both + turnA * (turnA * (motion[REACH_A]! + way) + 2 * way);
+  }
+  if (axis === FACE_OF_B) {
+    return motion[REACH_A]! * both * both + turnB * (turnB * (motion[REACH_B]! + way) + 2 * way);
+  }
+  return motion[REACH_A]! * turnA * turnA + motion[REACH_B]! * turnB * turnB;
 }
 
 /** Moves `search[APART]` as far as the separation along the chosen axis permits. */
 function advance(shapes: Float64Array, a: number, b: number): number {
   const target = search[TARGET]!;
-  search[TESTED] = 1;
+  search[TESTED] = search[END]!;
   for (let push = 0; push < PUSHES_MAX; push++) {
     findMinSeparation(shapes, a, b, search, TESTED);
     const after = search[AFTER] = separation[0]!;
-    if (after > target + TOLERANCE) return MISSING;
-    if (after > target - TOLERANCE) {
+    if (after > target + IMPACT_TOLERANCE) return NO_IMPACT;
+    if (after > target - IMPACT_TOLERANCE) {
       search[APART] = search[TESTED]!;
       return ADVANCED;
     }
     evaluateSeparation(shapes, a, b, search, APART);
     const before = search[BEFORE] = separation[0]!;
     // Beyond the target already: rounding has spoilt the search.
-    if (before < target - TOLERANCE) return MISSING;
-    if (before <= target + TOLERANCE) return TOUCHING;
+    if (before < target - IMPACT_TOLERANCE) return UNDECIDED;
+    if (before <= target + IMPACT_TOLERANCE) return IMPACT;
     findRoot(shapes, a, b);
   }
   return ADVANCED;
@@ -104,7 +232,7 @@ function findRoot(shapes: Float64Array, a: number, b: number): void {
     search[ROOT] = (i & 1) === 0 ? 0.5 * (low + high) : low + (target - before) * (high - low) / (after - before);
     evaluateSeparation(shapes, a, b, search, ROOT);
     const distance = separation[0]!;
-    if (Math.abs(distance - target) < TOLERANCE) {
+    if (Math.abs(distance - target) < IMPACT_TOLERANCE) {
       search[TESTED] = search[ROOT]!;
       return;
     }

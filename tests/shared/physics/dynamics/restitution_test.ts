@@ -130,7 +130,7 @@ Deno.test("restitution: twelve balls in a closed box gain no energy, and lose li
 });
 
 /** Metres: the deepest that an end of a tick may find a body in the ground. */
-const DEPTH_MAX_M = 0.02;
+const DEPTH_MAX_M = 0.01;
 
 Deno.test("stage: balls between bouncy balls and walls end no tick deep in a wall (SPEC 9.29)", () => {
   for (const seed of [1, 2, 6]) {

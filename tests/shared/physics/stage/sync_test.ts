@@ -22,7 +22,7 @@ Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have th
 });
 
 /** More than any mutation needed until it was detected. */
-const MUTANT_TICKS = 1000;
+const MUTANT_TICKS = 1500;
 
 /** @returns the difference or the error by which the sync test detects a mutation, or undefined */
 function detect(corrupt: Corruption): string | undefined {
