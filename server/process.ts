@@ -56,15 +56,35 @@ export interface StopSignals {
   readonly second: Promise<string>;
 }
 
-/** Listens to the stop signals. A third one ends the process at once, as by default. */
+/**
+ * How much later than the first signal a second one has to come to count as one, ms. One Ctrl+C reaches a process several
+ * times: a terminal signals the whole group of processes, and so do systemd and some inits of containers, and each parent in
+ * the group, such as `deno task`, passes its copy on. Copies were seen within 0.1 s.
+ */
+export const SIGNALS_APART_MS = 1_000;
+
+/**
+ * Listens to the stop signals. Copies of one that has counted are dropped. A third one ends the process at once, as by
+ * default.
+ */
 export function stopSignals(): StopSignals {
-  const first = Promise.withResolvers<string>(), second = Promise.withResolvers<string>(), waiting = [first, second];
-  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const waiting = [first, second];
+  let countedMs = -Infinity;
+
   const onSignal = (signal: string) => {
-    waiting.shift()!.resolve(signal);
-    if (waiting.length > 0) return;
+    const nowMs = performance.now();
+    if (nowMs - countedMs < SIGNALS_APART_MS) return;
+    countedMs = nowMs;
+    waiting.shift()?.resolve(signal);
+    if (waiting.length === 0) Deno.unrefTimer(setTimeout(stopListening, SIGNALS_APART_MS));
+  };
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  const stopListening = () => {
     for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
   };
+
   for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
   return { first: first.promise, second: second.promise };
 }

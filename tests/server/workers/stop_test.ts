@@ -1,5 +1,7 @@
 /** The end of a server of several processes, and servers with another number of them on the same folder. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { SIGNALS_APART_MS } from "../../../server/process.ts";
+import { wait } from "../../../server/ticker.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
@@ -66,6 +68,7 @@ Deno.test("serve --workers: a signal to the whole group counts once, and a secon
     const { ticks } = stats;
     await bot.until(() => stats.ticks >= ticks + PLAYED_TICKS);
     await bot.assertUndisturbed();
+    await wait(SIGNALS_APART_MS);
     interrupt();
     const { code, stdout } = await server.ended();
     assertEquals(code, 0);
