@@ -13,7 +13,7 @@ import { clientInFullRoom } from "./fairness/held_clients.ts";
 import { type HeldRoom, HeldRooms } from "./fairness/held_rooms.ts";
 import type { JoinRequest } from "./match/match_options.ts";
 import type { Peer, TicketClaims } from "./match/clients/peer.ts";
-import { roomRefusalOf, unauthorised } from "./capacity/room_refusal.ts";
+import { roomRefusalOf, roomTaken, unauthorised } from "./capacity/room_refusal.ts";
 import type { MatchLog } from "./match/match_recorder.ts";
 import { NOBODY } from "./match/seats/player.ts";
 import type { ResumedMatch } from "./match_log/resume_match.ts";
@@ -241,6 +241,9 @@ export class GameRooms<Command> {
   /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
   refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
     const room = this.#rooms.get(wish.room);
+    if (ticket?.opensRoom === true && (room !== undefined || this.absent.awaits(wish.room))) {
+      return roomTaken(wish.room);
+    }
     if (room !== undefined) return roomRefusalOf(room, ticket);
     return ticket?.role === "operator" ? unauthorised("This room is gone.") : this.absent.refusalOf(wish);
   }

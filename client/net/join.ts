@@ -18,6 +18,8 @@ export interface JoinWish {
   readonly key?: string | undefined;
   /** A text for the operator's hook. */
   readonly credentials?: string | undefined;
+  /** Whether the room has to be a new one; the server refuses a code that is in use with `CloseCode.roomTaken`. */
+  readonly isNew?: boolean | undefined;
 }
 
 /** There is no ticket. The message has the server's words. */
@@ -59,13 +61,13 @@ export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
 }
 
 async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
-  const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
+  const { gameId: game, room, name, spectate, resume, key, credentials, isNew } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     // A field without a value is no part of JSON.
-    body: JSON.stringify({ game, protocol, role, name, resume, key, credentials }),
+    body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
     signal: AbortSignal.timeout(JOIN_MS_MAX),
   });
   const isJson = answer.headers.get("Content-Type") === "application/json";

@@ -39,6 +39,7 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
     text: "The server is full, and your place went to somebody else: your network had more places than theirs.",
   },
   [CloseCode.unauthorised]: { text: "You may not come in here." },
+  [CloseCode.roomTaken]: { text: "No free room was found. Please try again." },
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
 

@@ -23,6 +23,8 @@ export interface Entry {
   readonly choices: readonly number[];
   /** The key of a private room. */
   readonly key?: string;
+  /** Whether the room has to be a new one. Its code is drawn, and drawn again while others have it. */
+  readonly isNew?: boolean;
   /** An operator's ticket, for one use. */
   readonly ticket?: string;
 }
@@ -187,7 +189,14 @@ export class Lobby {
     // Nobody can use the code of a new room before the server has opened it.
     this.#room.value = room ?? "";
     const choices = this.#part?.roomChoices() ?? [];
-    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch, choices, ...secret });
+    this.#onEnter({
+      name,
+      room: room ?? newRoomCode(random),
+      spectate: button === this.#watch,
+      choices,
+      ...room === undefined && { isNew: true },
+      ...secret,
+    });
   }
 
   /** @param pressed the button that was pressed; undefined makes the form usable again */

@@ -9,6 +9,7 @@ import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { retryDelayMs } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
+import { newRoomCode } from "./page_url.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
@@ -25,6 +26,12 @@ const SEAT_RESERVED_MS_MAX = 30_000;
 const ANNOUNCED_MS = 15_000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
+
+/**
+ * Codes that are drawn for one new room. Where 125,000 rooms are open, 27 % of the codes are in use, and all of so many
+ * draws meet one of them once in 10^9 times.
+ */
+const CODES_DRAWN_MAX = 16;
 
 /** The purpose of a link. A ticket that is there already spares the request for one. */
 export type LinkWish = Omit<JoinWish, "gameId" | "credentials"> & { readonly ticket?: string | undefined };
@@ -43,7 +50,9 @@ type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitive
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
-  readonly entry: Entry;
+  entry: Entry;
+  /** Codes that were drawn for it, if it is a new room. */
+  codesDrawn: number;
   /** The token that resumes the seat, from the newest welcome; undefined before the first seat. */
   resume: ResumeToken | undefined;
   /** The one with which the player has last played, or had before a reload. */
@@ -93,6 +102,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   enter(entry: Entry, resume: ResumeToken | undefined): void {
     this.leave();
     const initial = {
+      codesDrawn: 1,
       failedAttempts: 0,
       retryAtMs: Infinity,
       disconnectedAtMs: undefined,
@@ -204,7 +214,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
-    this.#link = this.#options.openLink({ ...entry, resume, ticket });
+    // A player who was in the room comes back to it.
+    const isNew = entry.isNew === true && !connection.wasJoined ? true : undefined;
+    this.#link = this.#options.openLink({ ...entry, isNew, resume, ticket });
     this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
@@ -236,6 +248,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   #onDisconnected(connection: RoomConnection, { closeCode, closeReason }: ClosedSession): void {
     const nowMs = this.#options.clock.now();
+    if (closeCode === CloseCode.roomTaken && connection.codesDrawn < CODES_DRAWN_MAX) {
+      return this.#drawAgain(connection);
+    }
     this.#refusal = refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
@@ -245,6 +260,15 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const { random = Math.random } = this.#options;
     connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
     connection.failedAttempts++;
+  }
+
+  /** Others have the room that was to be a new one. */
+  #drawAgain(connection: RoomConnection): void {
+    const { random = Math.random } = this.#options;
+    connection.codesDrawn++;
+    connection.entry = { ...connection.entry, room: newRoomCode(random) };
+    connection.resume = connection.playedToken = undefined;
+    this.#join(connection);
   }
 }
 

@@ -28,6 +28,11 @@ export function roomRefusalOf(
     : undefined;
 }
 
+/** The refusal of a client that wants a new room under a code that others have. */
+export function roomTaken(room: string): HelloRefusal {
+  return { code: CloseCode.roomTaken, reason: `room ${room} is taken` };
+}
+
 /** @param reason a sentence, which the page shows */
 export function unauthorised(reason: string): HelloRefusal {
   return { code: CloseCode.unauthorised, reason };

@@ -27,6 +27,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [CloseCode.protocol]: 400,
   [CloseCode.game]: 404,
   [CloseCode.noRoom]: 404,
+  [CloseCode.roomTaken]: 409,
   [CloseCode.addressFull]: 429,
   [CloseCode.busy]: 503,
   [GOING_AWAY]: 503,

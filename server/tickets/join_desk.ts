@@ -30,6 +30,8 @@ const WISH = z.object({
   resume: z.string().regex(/^[0-9a-f]{32}$/).optional(),
   key: z.string().regex(/^[\w-]{22}$/).optional(),
   credentials: z.string().max(CREDENTIALS_CHARACTERS_MAX).default(""),
+  /** Whether the room has to be a new one. */
+  new: z.boolean().optional(),
 });
 type Wish = z.output<typeof WISH>;
 
@@ -124,7 +126,8 @@ export class JoinDesk {
     if (fault !== undefined) return fault;
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
-    const claims = { gameId, room, protocolVersion, ...grant, key: JoinDesk.#keyOf(room, wish) };
+    const key = JoinDesk.#keyOf(room, wish);
+    const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: wish.new };
     const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
     if (door !== undefined && "code" in door) return door;
     const decided = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims, door });

@@ -35,6 +35,11 @@ export class AbsentRooms {
     return [...this.#awaited];
   }
 
+  /** Whether a match with this code may go on here. */
+  awaits(code: string): boolean {
+    return this.#awaited.has(code);
+  }
+
   /** Keeps a code for a match that is tried. */
   await(code: string): void {
     this.#awaited.add(code);
@@ -56,7 +61,7 @@ export class AbsentRooms {
 
   /** @returns why nobody can come into a room, or why this client cannot; undefined if its match is not absent */
   refusalOf({ room, resume }: Pick<Hello, "room" | "resume">): HelloRefusal | undefined {
-    if (this.#awaited.has(room)) return AWAITED;
+    if (this.awaits(room)) return AWAITED;
     const isRemembered = (this.#setAside.get(room) ?? 0) > this.#clock.now();
     return resume !== undefined && isRemembered ? SET_ASIDE : undefined;
   }

@@ -97,6 +97,7 @@ const ENTRY = z.object({
     ...{ gameId: text, room: code, role: z.enum(["player", "watcher", "operator"]), name: text },
     protocolVersion: z.int(),
     ...{ identity: text.optional(), seat: z.int().optional(), key: text.optional() },
+    opensRoom: z.boolean().optional(),
   }),
   /** The places of its address in the other processes. */
   elsewhere: PLACES,

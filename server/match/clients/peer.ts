@@ -24,6 +24,8 @@ export interface TicketClaims {
   readonly seat?: SeatId | undefined;
   /** The digest of the key of a private room; undefined for a room that is open to all. */
   readonly key?: string | undefined;
+  /** Whether the bearer wants a room of their own: one that is there already is another's. */
+  readonly opensRoom?: boolean | undefined;
 }
 
 /** A client as the network shows it. */

@@ -61,6 +61,7 @@ export const CloseCode = {
   unauthorised: 4015,
   displaced: 4016,
   noRoom: 4017,
+  roomTaken: 4018,
 } as const;
 
 /**

@@ -127,3 +127,38 @@ browserTest(
     for (const page of [host, guest]) assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
   },
 );
+
+browserTest(
+  "page: the code of a new room is drawn again while others have it (SPEC 7.24)",
+  async (browser) => {
+    await using publicServer = await PublicServer.start();
+    const { origin } = publicServer;
+    const stranger = await browser.newPage();
+    await stranger.goto(`${origin}/play#AAAA`);
+    await stranger.click("#play");
+    await untilPlaying(stranger);
+
+    const codes = new Set(["AAAA"]);
+    for (const button of ["#create", "#create-private"]) {
+      const page = await (await browser.newContext()).newPage();
+      // The page's first draw is always AAAA.
+      await page.addInitScript(() => {
+        const draw = crypto.getRandomValues.bind(crypto);
+        crypto.getRandomValues = (into) => into instanceof Uint32Array ? into.fill(0) : draw(into);
+      });
+      const joins: string[] = [];
+      page.on("request", (request) => {
+        if (request.method() === "POST") joins.push(new URL(request.url()).pathname);
+      });
+      await page.goto(origin);
+      await page.click(button);
+      await untilPlaying(page);
+
+      const [, code] = /#([A-Z]{4})/.exec(page.url())!;
+      assert(!codes.has(code!), `${button} leads to ${code}`);
+      codes.add(code!);
+      assertEquals([joins[0], joins.at(-1)], ["/api/rooms/AAAA/join", `/api/rooms/${code}/join`]);
+    }
+    assertEquals(await stranger.evaluate(() => wyvern!.names.size), 1);
+  },
+);
