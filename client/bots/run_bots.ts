@@ -29,6 +29,9 @@ export interface Report {
   leadMsMean: number;
   /** The mean time that commands waited on the server for their tick; 0 for late ones. */
   queueWaitMsMean: number;
+  /** How often a bot came back after a lost connection. */
+  returns: number;
+  /** Bots that are in no match at the end. */
   errors: number;
 }
 
@@ -42,12 +45,12 @@ export async function runBots(
   try {
     await waitUntilAllPlaying(clients, options);
     const startMs = clock.now();
-    const before = clients.map(({ session, contacts }) => ({ ...session.stats, contacts }));
+    const before = clients.map(countsOf);
     for (let second = 1; second <= seconds; second++) {
       await waitUntil(startMs + second * PROGRESS_EVERY_MS);
       progress(`${second}/${seconds} s`, clients);
     }
-    const errors = clients.flatMap(({ error }) => error ?? []);
+    const errors = clients.flatMap(({ fault }) => fault ?? []);
     return { report: reportOf(clients, { before, seconds }), errors };
   } finally {
     await leaveAll(clients);
@@ -70,8 +73,10 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
     const error = clients.find((client) => client.error !== undefined)?.error;
     if (error !== undefined) throw new Error(`cannot join ${url}: ${error}`);
     if (clock.now() > endMs) {
+      const playing = clients.filter((client) => client.isPlaying).length;
+      const fault = clients.find((client) => client.fault !== undefined)?.fault;
       throw new Error(
-        `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,
+        `only ${playing} of ${clients.length} are in the game${fault === undefined ? "" : `; another one: ${fault}`}`,
       );
     }
     await waitUntil(clock.now() + FRAME_MS);
@@ -80,13 +85,13 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
 
 function reportOf(
   clients: readonly BotClient[],
-  { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
+  { before, seconds }: { before: readonly BotCounts[]; seconds: number },
 ): Report {
-  const deltas = clients.map(({ session, contacts }, i) => {
-    const now = { ...session.stats, contacts };
+  const deltas = clients.map((client, i) => {
+    const now = countsOf(client);
     return Object.fromEntries(
-      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
-    ) as typeof now;
+      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof BotCounts]]),
+    ) as unknown as BotCounts;
   });
   const sum = (key: keyof (typeof deltas)[number]) => deltas.reduce((total, counts) => total + counts[key], 0);
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
@@ -106,14 +111,21 @@ function reportOf(
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
     queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
-    errors: clients.filter(({ error }) => error !== undefined).length,
+    returns: sum("returns"),
+    errors: clients.filter(({ fault }) => fault !== undefined).length,
   };
+}
+
+type BotCounts = SessionStats & Pick<BotClient, "contacts" | "returns">;
+
+function countsOf({ stats, contacts, returns }: BotClient): BotCounts {
+  return { ...stats, contacts, returns };
 }
 
 function progress(time: string, clients: readonly BotClient[]): void {
   const playing = clients.filter((client) => client.isPlaying).length;
-  const rollbacks = clients.reduce((total, { session }) => total + session.stats.rollbacks, 0);
-  const desyncs = clients.reduce((total, { session }) => total + session.stats.desyncs, 0);
+  const rollbacks = clients.reduce((total, { stats }) => total + stats.rollbacks, 0);
+  const desyncs = clients.reduce((total, { stats }) => total + stats.desyncs, 0);
   console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
 }
 

@@ -54,6 +54,11 @@ export function newSessionStats(): SessionStats {
   };
 }
 
+/** Adds the counts of one session to those of others. */
+export function addSessionStats(sum: SessionStats, stats: Readonly<SessionStats>): void {
+  for (const key of Object.keys(sum) as (keyof SessionStats)[]) sum[key] += stats[key];
+}
+
 /** Counts a correction of the own entity, given by its newest pose, if the player could see it. */
 export function countOwnCorrection(stats: SessionStats, before: Pose | undefined, after: Pose | undefined): void {
   if (before === undefined || after === undefined) return;

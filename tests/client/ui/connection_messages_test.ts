@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
+import { FINAL_CODES } from "../../../client/net/retry_delay.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
@@ -80,6 +81,12 @@ Deno.test("connectionMessageOf: a room without players is looked at again, and o
   );
   assertEquals(messageOf(away), "Nobody plays here any more. Looking again in 10 s…");
   assertEquals(refusalOf(CloseCode.noRoom), undefined);
+});
+
+Deno.test("refusalOf: a page has words for each code after which clients stay away, and for no other", () => {
+  for (const [name, code] of Object.entries(CloseCode)) {
+    assertEquals(refusalOf(code) !== undefined, FINAL_CODES.has(code), name);
+  }
 });
 
 Deno.test("connectionMessageOf: who has lost the place to somebody else does not try again by itself (SPEC 8.12, 14.42)", () => {

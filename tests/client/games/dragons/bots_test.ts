@@ -18,6 +18,7 @@ const KEYS = [
   "upBytesPerSecond",
   "leadMsMean",
   "queueWaitMsMean",
+  "returns",
   "errors",
 ];
 
