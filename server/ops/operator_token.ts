@@ -36,8 +36,8 @@ export class OperatorToken {
   /** Reads the token of a request, in `Authorization: Bearer` or in the page's cookie. */
   read({ headers, socket }: IncomingMessage): TokenReading {
     const addressBlock = addressBlockOf(socket.remoteAddress ?? "");
-    const [scheme = "", bearer = ""] = (headers.authorization ?? "").split(" ");
-    if (scheme.toLowerCase() === "bearer") return this.readText(bearer, addressBlock);
+    const bearer = bearerOf(headers);
+    if (bearer !== undefined) return this.readText(bearer, addressBlock);
     const { [COOKIE]: session } = headers.cookie === undefined
       ? {}
       : cookiesOf(new Headers({ cookie: headers.cookie }));
@@ -70,4 +70,15 @@ export class OperatorToken {
       "",
     );
   }
+}
+
+/** Whether a request shows a bearer token, right or wrong: no browser adds one without a script that knows it. */
+export function showsBearer({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return bearerOf(headers) !== undefined;
+}
+
+/** The token in `Authorization: Bearer`; undefined without it. */
+function bearerOf({ authorization = "" }: IncomingMessage["headers"]): string | undefined {
+  const [scheme = "", bearer = ""] = authorization.split(" ");
+  return scheme.toLowerCase() === "bearer" ? bearer : undefined;
 }

@@ -12,7 +12,7 @@ import { addressBlockOf } from "../http/client_address.ts";
 import { bodyOf, jsonOf } from "../http/request_body.ts";
 import { Listener, type ListenerOptions } from "../http/listener.ts";
 import { SiteRules } from "../http/site_rules.ts";
-import type { OperatorToken, TokenReading } from "./operator_token.ts";
+import { type OperatorToken, showsBearer, type TokenReading } from "./operator_token.ts";
 import type { Eventually, Operations } from "./operations.ts";
 import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 
@@ -66,8 +66,11 @@ export class OpsServer {
     try {
       setHeaders(response);
       const { host, origin } = request.headers;
-      // A page that a stranger's name points at this port must not use an operator's browser.
-      if (!this.#site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
+      // A page that a stranger's name points at this port must not use an operator's browser. But a browser adds no bearer
+      // token by itself, as it adds a cookie. So who shows one may have found this port by any name, as scrapers do.
+      if (!this.#site.allowsHost(host) && !showsBearer(request)) {
+        return respondText(response, 421, "This server has another name.");
+      }
       if (!this.#site.allowsOrigin({ host, origin })) return respondText(response, 403, "This is another site.");
       if (request.method === "POST") return await this.#onPost(request, response);
       if (request.method !== "GET" && request.method !== "HEAD") {

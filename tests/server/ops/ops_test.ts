@@ -47,11 +47,39 @@ Deno.test("operators: without the token there is neither page, list, deed nor me
   }
   const deed = await fetch(`${url}api/ops/kick`, { method: "POST", body: '{"link": 1}' });
   assertEquals(deed.status, 401);
-  // A page of another site, and one that its owner points at this port.
+  // A page of another site.
   assertEquals((await ask("metrics", { headers: { origin: "https://example.org" } })).status, 403);
-  using raw = await RawSocket.connect(Number(new URL(url).port));
-  await raw.write(`GET /metrics HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 421 /);
+});
+
+Deno.test("operators: who shows the token may come by any name, and a browser may not (SPEC 14.49)", async () => {
+  const { server, url, token } = await startOperated("--ops-host", "0.0.0.0");
+  await using _ = server;
+  const port = Number(new URL(url).port);
+  const signedIn = await fetch(`http://127.0.0.1:${port}/ops/session`, {
+    method: "POST",
+    body: `token=${token}`,
+    redirect: "manual",
+  });
+  const [cookie] = signedIn.headers.get("set-cookie")!.split(";");
+  const statusOf = async (path: string, host: string, ...headers: string[]) => {
+    using raw = await RawSocket.connect(port);
+    const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", ...headers];
+    await raw.write(`${lines.join("\r\n")}\r\n\r\n`);
+    return Number(/^HTTP\/1\.1 (\d+) /.exec(new TextDecoder().decode(await raw.readToEnd()))![1]);
+  };
+
+  // A scraper names the port by the address of a pod, by a name of the cluster or by one of its own.
+  for (const host of [`10.1.2.3:${port}`, `wyvern.games.svc:${port}`, "[fd00::7]", "metrics.example.org"]) {
+    const bearer = (text: string) => `Authorization: Bearer ${text}`;
+    assertEquals(await statusOf("/metrics", host, bearer(token)), 200, host);
+    assertEquals(await statusOf("/api/ops/rooms", host, bearer(token)), 200, host);
+    assertEquals(await statusOf("/metrics", host, bearer(`${token.slice(1)}0`)), 401, host);
+    // A browser brings its cookie along wherever a name points.
+    assertEquals(await statusOf("/ops", host, `Cookie: ${cookie}`), 421, host);
+    assertEquals(await statusOf("/metrics", host, `Cookie: ${cookie}`), 421, host);
+    assertEquals(await statusOf("/ops", host), 421, host);
+  }
+  assertEquals(await statusOf("/ops", `localhost:${port}`, `Cookie: ${cookie}`), 200);
 });
 
 Deno.test("operators: wrong tokens are soon not looked at, and the right one always is (SPEC 14.45)", async () => {
