@@ -81,12 +81,7 @@ function flagsFor(names: readonly string[]) {
 }
 
 /** All settings by their names. If `seed` is undefined, the server draws one. */
-export type Settings = Omit<GivenSettings, "datagrams"> & {
-  /** By default "auto", or "off" with several match processes. */
-  readonly datagrams: NonNullable<GivenSettings["datagrams"]>;
-};
-
-type GivenSettings = FlagValues<ReturnType<typeof flagsFor>>;
+export type Settings = FlagValues<ReturnType<typeof flagsFor>>;
 
 /** What settings are read from besides the command line. */
 export interface SettingsPlaces {
@@ -118,7 +113,19 @@ export function parseSettings(
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
   const given = parseValues(sources, table);
   checkTogether(given);
-  return given;
+  return { ...given, datagrams: datagramsOf(given) };
+}
+
+/**
+ * By default there are no datagrams behind a proxy that forwards no UDP: with names for players, UDP on an address of this
+ * machine alone would be offered in vain. A host or a port for UDP says that they come.
+ */
+function datagramsOf(
+  { datagrams, host, origin, "datagrams-host": udpHost, "datagrams-port": udpPort, "trust-proxy": proxies }: Settings,
+): Settings["datagrams"] {
+  if (datagrams !== "auto" || udpHost !== undefined || udpPort !== undefined || !isLoopback(host)) return datagrams;
+  const names = origin.map((each) => new URL(each).hostname.replace(/^\[(.*)\]$/, "$1"));
+  return proxies.length > 0 || names.some((name) => !isLoopback(name)) ? "off" : "auto";
 }
 
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */

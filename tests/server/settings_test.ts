@@ -131,6 +131,27 @@ for (const [args, ...named] of WRONG) {
   });
 }
 
+Deno.test("parseSettings: there are no datagrams that players could not reach (SPEC 16.42)", () => {
+  const behind = ["--public", "--origin", "https://play.example.org"];
+  for (
+    const [args, expected] of [
+      [[], "auto"],
+      [["--origin", "http://127.0.0.1:9000,http://localhost:9000,http://[::1]:9000"], "auto"],
+      [["--trust-proxy", "127.0.0.1"], "off"],
+      [behind, "off"],
+      [["--host", "::1", ...behind], "off"],
+      [["--host", "0.0.0.0", ...behind, "--trust-proxy", "10.0.0.1"], "auto"],
+      [[...behind, "--datagrams-host", "0.0.0.0"], "auto"],
+      [[...behind, "--datagrams-port", "9443"], "auto"],
+      [[...behind, "--datagrams", "on"], "on"],
+    ] as const
+  ) {
+    const settings = parseSettings([...args], NAMES);
+    assert(settings !== "help");
+    assertEquals([args, settings.datagrams], [args, expected]);
+  }
+});
+
 /** Contents of a file of settings, and what the error message has to name. */
 const WRONG_FILES: readonly [content: unknown, ...named: string[]][] = [
   [[1], "--config f"],

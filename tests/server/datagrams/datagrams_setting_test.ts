@@ -1,7 +1,7 @@
 /** The real server with `--datagrams on`: who is let in, where clients find the port, and a match that is played over it. */
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
-import type { JoinWish } from "../../../client/net/join.ts";
+import { join, type JoinWish } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -77,6 +77,18 @@ quicTest("serve --datagrams on: operators and the log see which transport a clie
   for (const bot of bots) bot.stop();
   await server.waitForOutput(/link_closed link=\d address=127\.0\.0\.1 transport=webtransport code=1000/);
 });
+
+quicTest(
+  "serve: behind a proxy nobody is offered datagrams, unless the operator says where UDP comes (SPEC 16.42)",
+  async () => {
+    const behind = ["--trust-proxy", "127.0.0.1"];
+    for (const [flags, isOffered] of [[behind, false], [[...behind, "--datagrams-host", "127.0.0.1"], true]] as const) {
+      await using server = await ServerProcess.start(...flags);
+      const { datagrams } = await join(new URL(server.url).origin, WISH);
+      assertEquals([flags, datagrams !== undefined], [flags, isOffered]);
+    }
+  },
+);
 
 quicTest(
   "serve --public --datagrams on: a session needs a ticket of its own, which holds once (SPEC 16.8)",
