@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import type { Buffer } from "node:buffer";
 import { type Log, messageOf } from "../log.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
+import { respondText } from "./answers.ts";
 import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
 
 /** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
@@ -72,22 +73,25 @@ export class Listener {
   private constructor(options: ListenerOptions) {
     this.#options = options;
     this.connections = new Connections(options.limits);
-    const timeouts = {
+    const { tls, onUpgrade } = options;
+    const serverOptions = {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // Without it every request with `Upgrade` would be a socket's, also one of `curl --http2`, which asks for h2c.
+      shouldUpgradeCallback: (request: IncomingMessage) => onUpgrade !== undefined && asksForWebSocket(request),
     };
-    const { tls, onUpgrade } = options;
     this.#server = tls === undefined
-      ? createServer(timeouts)
-      : createTlsServer({ ...timeouts, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, ...tls });
+      ? createServer(serverOptions)
+      : createTlsServer({ ...serverOptions, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, ...tls });
     // Connections count from their first moment: one that never begins TLS takes a place, too.
     this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     if (onUpgrade === undefined) return;
     this.#server.on("upgrade", (request, socket, head) => {
       this.connections.upgrade(this.#tcpSocketOf(request.socket));
+      takeTarget(request);
       onUpgrade(request, socket, head);
     });
   }
@@ -176,7 +180,9 @@ export class Listener {
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     const socket = this.#tcpSocketOf(request.socket), decision = this.connections.beginRequest(socket);
     if (decision === "drop") return stopReading(request.socket);
-    if (decision === "answerAndClose") response.setHeader("Connection", "close");
+    // After an upgrade that is not taken, the parser reads nothing that came in the same packet.
+    const isLast = decision === "answerAndClose" || request.headers.upgrade !== undefined;
+    if (isLast) response.setHeader("Connection", "close");
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS), beganMs = performance.now();
     response.once("close", () => {
       clearTimeout(timer);
@@ -184,6 +190,9 @@ export class Listener {
       this.connections.endRequest(socket);
     });
     try {
+      const fault = targetFaultOf(request);
+      if (fault !== undefined) return respondText(response, 400, fault);
+      takeTarget(request);
       this.#options.onRequest(request, response);
     } catch (error) {
       this.#options.log("request_failed", { error: messageOf(error) });
@@ -235,6 +244,30 @@ export class Listener {
     if (this.#server.listening) NetServer.prototype.close.call(this.#server);
     this.#listen(port).catch((error) => this.#options.log("server_failed", { error: messageOf(error) }));
   }
+}
+
+/** The target of a request to a proxy (RFC 9112 §3.2.2): the authority, without a user, and the path with its query. */
+const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i;
+
+/** Whether a request may become a WebSocket. One that does not is answered as if it asked for no upgrade (RFC 9110 §7.8). */
+function asksForWebSocket(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === "websocket" && targetFaultOf(request) === undefined;
+}
+
+/** @returns why it is unclear to which server and path a request goes, as different readers of it would differ */
+function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) return "A request has one Host header.";
+  const isTarget = url.startsWith("/") || url === "*" || ABSOLUTE_TARGET.test(url);
+  return isTarget ? undefined : "The target of a request is a path, or a whole address.";
+}
+
+/** Takes a whole address as target apart: its authority counts in place of the header `Host` (RFC 9112 §3.2.2). */
+function takeTarget(request: IncomingMessage): void {
+  const [, authority, path = ""] = ABSOLUTE_TARGET.exec(request.url ?? "") ?? [];
+  if (authority === undefined) return;
+  request.headers.host = authority;
+  request.url = path.startsWith("/") ? path : `/${path}`;
 }
 
 /** @returns a name of the connection, for one port and as long as it is open */

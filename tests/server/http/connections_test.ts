@@ -178,6 +178,57 @@ Deno.test("HttpServer: a request under another name is refused, a probe is not (
   assertMatch(status, / 421 /);
 });
 
+/** An upgrade that no browser asks for. */
+const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"];
+
+Deno.test("HttpServer: a request has one name and one target, and asks for a WebSocket or for no upgrade (SPEC 14.50)", async () => {
+  await using server = await openEchoServer({ files: FILES });
+  const statusOf = async (target: string, ...headers: string[]) => {
+    using raw = await RawSocket.connect(server.port);
+    await raw.write([`GET ${target} HTTP/1.1`, ...headers, "", ""].join("\r\n"));
+    return Number((await textOf(raw)).split(" ")[1]);
+  };
+  const last = "Connection: close";
+
+  // curl --http2 and Java's client ask for h2c with their first request.
+  assertEquals(await statusOf("/", "Host: localhost", ...H2C), 200);
+  assertEquals(await statusOf("/healthz", "Host: localhost", ...H2C), 200);
+  assertEquals(await statusOf("/socket", "Host: localhost", ...H2C), 426);
+
+  // A proxy before this server may have read the other one.
+  for (
+    const [first, second] of [["localhost", "evil.example"], ["evil.example", "localhost"], ["localhost", "localhost"]]
+  ) {
+    assertEquals(await statusOf("/", `Host: ${first}`, `hOST: ${second}`, last), 400);
+  }
+  const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Host: localhost", "Host: localhost"] });
+  raw[Symbol.dispose]();
+  assertMatch(status, / 400 /);
+
+  // A whole address counts, and the header does not.
+  for (
+    const [target, host, expected] of [
+      ["http://localhost/", "evil.example", 200],
+      [`http://127.0.0.1:${server.port}/?room=ABCD`, "localhost", 200],
+      ["HTTP://LOCALHOST?room=ABCD", "localhost", 200],
+      ["http://evil.example/", "localhost", 421],
+      ["http://evil.example/healthz", "localhost", 200],
+      ["http://localhost@evil.example/", "localhost", 400],
+      ["http:///", "localhost", 400],
+      ["ftp://localhost/", "localhost", 400],
+      ["localhost", "localhost", 400],
+    ] as const
+  ) {
+    assertEquals([target, await statusOf(target, `Host: ${host}`, last)], [target, expected]);
+  }
+  const whole = await RawSocket.upgrade(server.port, {
+    path: "http://localhost/socket",
+    headers: ["Host: evil.example"],
+  });
+  whole.raw[Symbol.dispose]();
+  assertMatch(whole.status, / 101 /);
+});
+
 /** Descriptors that the server may have in the next test. Deno itself needs some thirty. */
 const DESCRIPTORS = 120;
 
