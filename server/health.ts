@@ -27,7 +27,7 @@ export interface HealthOptions {
     readonly recovered: number;
   } | undefined;
   /** This node among others; undefined for a machine by itself. */
-  readonly cluster?: { readonly isInDoubt: boolean } | undefined;
+  readonly cluster?: { readonly fault: string | undefined } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
 }
@@ -74,7 +74,7 @@ function reasonOf(options: HealthOptions): string {
   const { rooms, limits, httpServer, logs, cluster } = options;
   if (rooms.isStopping) return "stopping";
   if (!healthOf(options).ok) return "ticks are missing";
-  if (cluster?.isInDoubt) return "no other node can be believed: its secret, version or clock differs";
+  if (cluster?.fault !== undefined) return cluster.fault;
   if (logs !== undefined && logs.failure !== "") return `matches have no log: ${logs.failure}`;
   if (rooms.tickLoad > limits.tickLoad) return "the ticks take too much of their time";
   if (rooms.roomCount >= limits.rooms) return "all rooms are open";

@@ -109,6 +109,8 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "log_dropped",
   "match_blamed",
   "match_set_aside",
+  "node_clocks_differ",
+  "node_message_dropped",
   "port_reopened",
   "refused",
   "server_lost",

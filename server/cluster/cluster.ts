@@ -24,7 +24,7 @@ import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
 import { roomsSubject } from "./said_rooms.ts";
 import { SeatDesk, seatSubject } from "./seat_desk.ts";
-import { SignedLine } from "./signed_line.ts";
+import { clockWords, SignedLine } from "./signed_line.ts";
 import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
 import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
@@ -112,7 +112,7 @@ export class Cluster {
 
   /** Takes the rooms. @returns the desk that knows where each match is */
   enter({ rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts): ClusterDesk {
-    const { clock, unixClock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
+    const { clock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
     const node = this.#node, store = this.#store;
     const line = this.#signed = new SignedLine({
       line: this.#line,
@@ -151,9 +151,11 @@ export class Cluster {
       if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();
       takeOvers.advance();
     };
-    const tickets = ticketsOf(node, secret, unixClock);
+    const clocks = { clock, wallClock };
+    const tickets = ticketsOf(node, secret, clocks);
     return new ClusterDesk({
-      ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock, clock, wait },
+      ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, wait },
+      ...clocks,
     });
   }
 
@@ -187,16 +189,25 @@ export class Cluster {
     return {
       nodes: this.#nodes?.living.length ?? 0,
       isConnected,
-      isInDoubt: this.isInDoubt,
+      isInDoubt: this.#signed?.isInDoubt ?? false,
+      fault: this.fault,
       dropped: this.#signed?.dropped ?? {},
+      clocks: this.#signed?.clocks ?? { apart: 0, aheadMs: 0 },
       ...this.logs.counts,
       ...this.results.counts,
     };
   }
 
-  /** Whether this node may be the wrong one, because it can believe no other one. */
-  get isInDoubt(): boolean {
-    return this.#signed?.isInDoubt ?? false;
+  /**
+   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so. Because it can believe no
+   * other one (`SignedLine`), or because most clocks differ from its own.
+   */
+  get fault(): string | undefined {
+    const signed = this.#signed;
+    if (signed === undefined) return undefined;
+    if (signed.doubt !== undefined) return `no other node can be believed: ${signed.doubt}`;
+    const { isWrong, aheadMs } = signed.clocks;
+    return isWrong ? clockWords(aheadMs) : undefined;
   }
 
   /** The origins of all nodes whose pages may play here. */

@@ -10,6 +10,7 @@ import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats
 import type { EntryWish, Rooms } from "../rooms.ts";
 import { ServerSecret } from "../server_secret.ts";
 import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
+import { NODE_CLOCKS_MS_MAX } from "../messages/message_proof.ts";
 import { Tickets } from "../tickets/tickets.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
 import { type Beat, MISSED_MS, type Nodes } from "./nodes.ts";
@@ -50,8 +51,8 @@ export interface ClusterDeskOptions {
   readonly self: () => Beat;
   /** The tickets of this node. */
   readonly tickets: Tickets;
-  /** Milliseconds since 1970. */
-  readonly unixClock: Clock;
+  /** Milliseconds since 1970, as the machine has it now. */
+  readonly wallClock: Clock;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -62,9 +63,18 @@ interface ClusterDoor extends Door {
   readonly last?: LastOutcome | undefined;
 }
 
-/** The tickets of one process, which no other one takes. @param node its name among the nodes */
-export function ticketsOf(node: string, secret: ServerSecret, unixClock: Clock): Tickets {
-  return new Tickets(new ServerSecret(secret.bytesFor("node", node)), unixClock);
+/**
+ * The tickets of one process, which no other one takes. Other nodes make them, so their time is the machine's: a process
+ * that began before its clock was set counts another one.
+ * @param node its name among the nodes, which it has drawn
+ */
+export function ticketsOf(
+  node: string,
+  secret: ServerSecret,
+  { clock, wallClock }: Pick<ClusterDeskOptions, "clock" | "wallClock">,
+): Tickets {
+  const key = new ServerSecret(secret.bytesFor("node", node));
+  return new Tickets(key, wallClock, { apartMsMax: NODE_CLOCKS_MS_MAX, steadyClock: clock });
 }
 
 export class ClusterDesk implements Entrance {
@@ -158,11 +168,12 @@ export class ClusterDesk implements Entrance {
 
   #otherDoor(beat: Beat | undefined): ClusterDoor | HelloRefusal {
     if (beat === undefined) return BUSY;
-    const { url, node, datagrams } = beat, { secret, unixClock } = this.#options;
+    const { url, node, datagrams } = beat;
+    const { secret } = this.#options;
     let tickets = this.#ticketsByNode.get(node);
     if (tickets === undefined) {
       if (this.#ticketsByNode.size >= TICKETS_MAX) this.#ticketsByNode.clear();
-      this.#ticketsByNode.set(node, tickets = ticketsOf(node, secret, unixClock));
+      this.#ticketsByNode.set(node, tickets = ticketsOf(node, secret, this.#options));
     }
     return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: false };
   }

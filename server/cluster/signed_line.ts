@@ -12,9 +12,10 @@
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { Answer, LineMessage, NatsLine } from "../match_log/nats/nats_line.ts";
-import { answerContext, type Disproof, MessageProofs, PROOF_HEADER, type Verdict } from "../messages/message_proof.ts";
+import { answerContext, type Disproof, MessageProofs, type Verdict } from "../messages/message_proof.ts";
 import type { ServerSecret } from "../server_secret.ts";
 import type { AskLine } from "./hand_over.ts";
+import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts";
 import type { BeatLine } from "./nodes.ts";
 import { SILENCE_MS } from "./silence.ts";
 
@@ -45,13 +46,15 @@ export interface SignedLineOptions {
 export class SignedLine implements AskLine, BeatLine {
   readonly #options: SignedLineOptions;
   readonly #proofs: MessageProofs;
-  readonly #dropped: Record<Disproof, number> = { unsigned: 0, forged: 0, stale: 0, replayed: 0 };
+  readonly #clocks = new NodeClocks();
+  readonly #dropped: Record<Disproof, number> = { unsigned: 0, secret: 0, forged: 0, stale: 0, replayed: 0 };
   #nextLogMs = -Infinity;
+  #nextClockLogMs = -Infinity;
   /** When another node was believed last, ms; undefined before. */
   #believedMs: number | undefined;
-  /** When a message came last that proves nothing, and one whose sender has the secret and another time, ms. */
-  #unprovenMs = -Infinity;
-  #staleMs = -Infinity;
+  /** The last message that proves nothing, and the last one whose sender has the secret and another time. */
+  #unproven: { readonly atMs: number; readonly disproof: Disproof } | undefined;
+  #stale: { readonly atMs: number; readonly aheadMs: number } | undefined;
 
   constructor(options: SignedLineOptions) {
     this.#options = options;
@@ -68,29 +71,42 @@ export class SignedLine implements AskLine, BeatLine {
   }
 
   /**
-   * Whether this node has reason to take itself for the wrong one. It hears messages without a good proof, and has never
-   * believed another node. Or it hears nodes with the secret at other times, and nobody at its own. A stranger can make a
-   * node doubt only while no other node lives.
+   * What makes this node take itself for the wrong one, in words that follow "because"; undefined if nothing does. It hears
+   * messages without a good proof, and has never believed another node. Or it hears nodes with the secret at other times,
+   * and nobody at its own. A stranger can make a node doubt only while no other node lives.
    */
+  get doubt(): string | undefined {
+    const nowMs = this.#options.clock.now();
+    const believedMs = this.#believedMs;
+    const isRecent = (atMs = -Infinity) => nowMs - atMs <= DOUBT_MS;
+    if (isRecent(this.#stale?.atMs) && !isRecent(believedMs)) return clockWords(-this.#stale!.aheadMs);
+    if (!isRecent(this.#unproven?.atMs) || believedMs !== undefined) return undefined;
+    return this.#unproven!.disproof === "secret"
+      ? "its secret is not that of the other nodes"
+      : "its secret or version is not that of the other nodes";
+  }
+
+  /** Whether this node has reason to take itself for the wrong one. */
   get isInDoubt(): boolean {
-    const nowMs = this.#options.clock.now(), believedMs = this.#believedMs;
-    if (nowMs - this.#staleMs <= DOUBT_MS && !(nowMs - (believedMs ?? -Infinity) <= DOUBT_MS)) return true;
-    return nowMs - this.#unprovenMs <= DOUBT_MS && believedMs === undefined;
+    return this.doubt !== undefined;
+  }
+
+  /** How far the clocks of the nodes are apart. */
+  get clocks(): ClockReading {
+    return this.#clocks.read(this.#options.clock.now());
   }
 
   /** Sends a message that nobody answers. Without a connection it is dropped. */
   publish(subject: string, text: string): void {
-    const bytes = new TextEncoder().encode(text), { header } = this.#proofs.prove({ context: subject, text: bytes });
-    this.#options.line.publish(subject, bytes, { [PROOF_HEADER]: header });
+    const bytes = new TextEncoder().encode(text);
+    this.#options.line.publish(subject, bytes, this.#proofs.prove({ context: subject, text: bytes }).headers);
   }
 
   /** @param onMessage called with each message that is believed; what it returns is sent as the answer */
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => Promise<string> | void): void {
     this.#options.line.subscribe(subject, (message) => {
-      const verdict = this.#proofs.check(message.header(PROOF_HEADER), {
-        context: message.subject,
-        text: message.bytes,
-      });
+      const proven = { context: message.subject, text: message.bytes };
+      const verdict = this.#proofs.check((name) => message.header(name), proven);
       if (!this.#isBelieved(verdict, message.subject)) return;
       const mac = verdict.disproof === undefined ? verdict.mac : "";
       void onMessage(message.bytes)?.then((answer) => this.#respond(message, { answer, mac }));
@@ -99,12 +115,12 @@ export class SignedLine implements AskLine, BeatLine {
 
   /** Asks another node. @returns its answer; undefined if none that is believed came in time */
   ask(subject: string, text: string, timeoutMs: number): Promise<string | undefined> {
-    const bytes = new TextEncoder().encode(text),
-      { header, mac } = this.#proofs.prove({ context: subject, text: bytes });
+    const bytes = new TextEncoder().encode(text);
+    const { headers, mac } = this.#proofs.prove({ context: subject, text: bytes });
     return new Promise((resolve) =>
       this.#options.line.send(subject, bytes, {
         timeoutMs,
-        headers: { [PROOF_HEADER]: header },
+        headers,
         onAnswer: (answer) => {
           // The servers say that nobody listens.
           if (answer === undefined || answer.status !== 0) return resolve(undefined);
@@ -116,29 +132,39 @@ export class SignedLine implements AskLine, BeatLine {
   }
 
   #respond(message: LineMessage, { answer, mac }: { answer: string; mac: string }): void {
-    const text = new TextEncoder().encode(answer),
-      { header } = this.#proofs.prove({ context: answerContext(mac), text });
-    message.respond(answer, { [PROOF_HEADER]: header });
+    const text = new TextEncoder().encode(answer);
+    message.respond(answer, this.#proofs.prove({ context: answerContext(mac), text }).headers);
   }
 
   #isAnswer({ bytes, header }: Answer, { subject, mac }: { subject: string; mac: string }): boolean {
     const message = { context: answerContext(mac), text: bytes };
-    return this.#isBelieved(this.#proofs.check(header(PROOF_HEADER), message, { isOnce: false }), subject);
+    return this.#isBelieved(this.#proofs.check(header, message, { isOnce: false }), subject);
   }
 
   #isBelieved(verdict: Verdict, subject: string): boolean {
     const { disproof } = verdict, nowMs = this.#options.clock.now();
     const { node, takesUnsigned } = this.#options;
+    if ((disproof === undefined || disproof === "stale") && verdict.node !== node) this.#hearClock(verdict, nowMs);
     if (disproof === undefined || disproof === "unsigned" && takesUnsigned) {
       // Its own messages, which come back from the servers, say nothing about others.
       if (disproof !== undefined || verdict.node !== node) this.#believedMs = nowMs;
       return true;
     }
 
-    if (disproof === "stale") this.#staleMs = nowMs;
-    else if (disproof !== "replayed") this.#unprovenMs = nowMs;
+    if (disproof === "stale") this.#stale = { atMs: nowMs, aheadMs: verdict.aheadMs };
+    else if (disproof !== "replayed") this.#unproven = { atMs: nowMs, disproof };
     this.#drop(verdict, { disproof, subject, nowMs });
     return false;
+  }
+
+  /** The message's time is that of its sender: the proof says so. */
+  #hearClock({ node, aheadMs }: { node: string; aheadMs: number }, nowMs: number): void {
+    this.#clocks.hear(node, aheadMs, nowMs);
+    if (Math.abs(aheadMs) <= CLOCKS_APART_MS || nowMs < this.#nextClockLogMs) return;
+    const { others, apart, aheadMs: ownAheadMs } = this.clocks;
+    if (apart === 0) return;
+    this.#nextClockLogMs = nowMs + LOG_EVERY_MS;
+    this.#options.log("node_clocks_differ", { apart, others, ownAheadSeconds: Math.round(ownAheadMs / 1000) });
   }
 
   #drop(
@@ -159,4 +185,10 @@ export class SignedLine implements AskLine, BeatLine {
       ...dropped,
     });
   }
+}
+
+/** Why a node may not be believed, as `doubt` has it. @param aheadMs of its clock */
+export function clockWords(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  return `its clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} those of the other nodes`;
 }

@@ -6,6 +6,8 @@
  *     mac   = base64url( HMAC-SHA-256( key, "1 <node> <time> <count> <context>\n" + text ) )
  *     key   = HMAC-SHA-256( secret, "messages of nodes, version 1" )
  *
+ * A second header has a digest of the secret, so that a node with another one is told from a stranger.
+ *
  * The context of a message is its subject, which has its kind and where it goes. That of an answer is the question's mac.
  * So a message of one kind, for one node, is none of another kind or for another node, and an answer fits one question.
  */
@@ -15,18 +17,26 @@ import { sameBytes } from "../http/std_web.ts";
 
 /** The header that has the proof. */
 export const PROOF_HEADER = "Wyvern-Proof";
+/**
+ * The header that has the digest of the secret. It proves nothing, because anybody who has heard it can repeat it. But it
+ * tells a node with another secret from a stranger without any, so that the log can name the cause.
+ */
+export const SECRET_HEADER = "Wyvern-Secret";
 
 const VERSION = 1;
 /** The last character of 32 bytes in base64 has two bits that mean nothing, and are 0. */
 const PROOF = /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) ([\w-]{42}[AEIMQUYcgkosw048])$/;
+const SECRET_DIGEST = /^[0-9a-f]{16}$/;
 const MAC_TEXT = { alphabet: "base64url", omitPadding: true } as const;
+/** 64 bits of the digest: two secrets of one cluster never share them, and nobody learns the secret from them. */
+const SECRET_DIGEST_BYTES = 8;
 /**
- * A message is no older, and no more ahead, ms: the clocks of two nodes may be so far apart. Within this time the count
- * keeps a message from being taken twice.
+ * The clocks of two nodes may be so far apart, ms. A message is no older and no more ahead, and within this time the count
+ * keeps it from being taken twice. Tickets allow for the same.
  */
-const AGE_MS_MAX = 60_000;
+export const NODE_CLOCKS_MS_MAX = 60_000;
 /** A sender that was not heard for so long, ms, is forgotten: whatever it has said is too old by then, by any clock. */
-const KEPT_MS = 2 * AGE_MS_MAX;
+const KEPT_MS = 2 * NODE_CLOCKS_MS_MAX;
 /** Senders that are remembered: 64 nodes, and those that they have replaced within two minutes. */
 const SENDERS_MAX = 256;
 
@@ -34,6 +44,8 @@ const SENDERS_MAX = 256;
 export type Disproof =
   /** It has no proof. */
   | "unsigned"
+  /** Its proof was made with another secret: the digest beside it says so. */
+  | "secret"
   /** Its proof was made without the secret, for something else, or in another version. */
   | "forged"
   /** It was said more than a minute ago, or its sender's clock is wrong. */
@@ -43,13 +55,13 @@ export type Disproof =
 
 /** What is known of a message. `node` is its sender. */
 export type Verdict =
-  | { readonly disproof: undefined; readonly node: string; readonly mac: string }
+  | { readonly disproof: undefined; readonly node: string; readonly mac: string; readonly aheadMs: number }
   | { readonly disproof: "unsigned" }
   | {
     readonly disproof: Exclude<Disproof, "unsigned">;
-    /** The sender as the message has it. Only a forged one may lie. */
+    /** The sender as the message has it. One without the secret may lie. */
     readonly node: string;
-    /** How much later than this node's clock its own is, ms. */
+    /** How much later than this node's clock its own was, ms. A message that waited is behind by so much. */
     readonly aheadMs: number;
   };
 
@@ -62,8 +74,8 @@ export interface ProvenText {
 
 /** A new proof. */
 export interface Proof {
-  /** The value of the header. */
-  readonly header: string;
+  /** The headers that go with the message. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly mac: string;
 }
 
@@ -89,6 +101,7 @@ export class MessageProofs {
   readonly #node: string;
   readonly #key: ServerSecret;
   readonly #wallClock: Clock;
+  readonly #secretDigest: string;
   /** By node, the one that was heard least lately first. */
   readonly #senders = new Map<string, Sender>();
   #count = 0;
@@ -102,34 +115,42 @@ export class MessageProofs {
     this.#node = node;
     this.#key = new ServerSecret(secret.bytesFor(`messages of nodes, version ${VERSION}`));
     this.#wallClock = wallClock;
+    const digest = secret.bytesFor(`digest of the secret of nodes, version ${VERSION}`);
+    this.#secretDigest = digest.subarray(0, SECRET_DIGEST_BYTES).toHex();
   }
 
   /** Makes the proof of a new message. */
   prove(message: ProvenText): Proof {
     const claims = `${VERSION} ${this.#node} ${Math.round(this.#wallClock.now())} ${++this.#count}`;
     const mac = this.#macOf(claims, message).toBase64(MAC_TEXT);
-    return { header: `${claims} ${mac}`, mac };
+    return { headers: { [PROOF_HEADER]: `${claims} ${mac}`, [SECRET_HEADER]: this.#secretDigest }, mac };
   }
 
   /**
    * Looks at the proof of a message that has come. One that is proven counts as heard.
-   * @param header empty for a message without one
+   * @param header the value of a header by its name; empty for a message without it
    * @param options.isOnce whether it is checked that the message was not heard before; an answer comes for one question
    */
-  check(header: string, message: ProvenText, { isOnce = true } = {}): Verdict {
-    if (header === "") return { disproof: "unsigned" };
-    const [, node = "", time, count, mac = ""] = PROOF.exec(header) ?? [];
+  check(header: (name: string) => string, message: ProvenText, { isOnce = true } = {}): Verdict {
+    const proof = header(PROOF_HEADER);
+    if (proof === "") return { disproof: "unsigned" };
+    const [, node = "", time, count, mac = ""] = PROOF.exec(proof) ?? [];
     const nowMs = this.#wallClock.now(), aheadMs = Number(time) - nowMs;
 
     // The mac comes first: only of a sender with the secret it means something to be late, or to be heard twice.
-    const claims = header.slice(0, header.length - mac.length - 1);
+    const claims = proof.slice(0, proof.length - mac.length - 1);
     const isRight = mac !== "" && sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
-    if (!isRight) return { disproof: "forged", node, aheadMs };
+    if (!isRight) return { disproof: this.#hasOtherSecret(header(SECRET_HEADER)) ? "secret" : "forged", node, aheadMs };
     const place = { node, subject: message.context, count: Number(count) };
     if (isOnce && place.count <= this.#countOf(place)) return { disproof: "replayed", node, aheadMs };
-    if (Math.abs(aheadMs) > AGE_MS_MAX) return { disproof: "stale", node, aheadMs };
+    if (Math.abs(aheadMs) > NODE_CLOCKS_MS_MAX) return { disproof: "stale", node, aheadMs };
     if (isOnce) this.#remember(place, nowMs);
-    return { disproof: undefined, node, mac };
+    return { disproof: undefined, node, mac, aheadMs };
+  }
+
+  /** Whether a digest is one, and of another secret. A node of a version before sends none. */
+  #hasOtherSecret(digest: string): boolean {
+    return SECRET_DIGEST.test(digest) && digest !== this.#secretDigest;
   }
 
   /** The greatest count that a sender has said under a subject; 0 before the first one. */

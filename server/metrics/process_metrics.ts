@@ -55,8 +55,12 @@ export interface ClusterReadings {
   readonly isConnected: boolean;
   /** Whether it can believe no other node, and may be the wrong one itself. */
   readonly isInDoubt: boolean;
+  /** Why this node may be the wrong one; undefined if nothing says so. */
+  readonly fault: string | undefined;
   /** Messages of nodes that were dropped, by their cause. */
   readonly dropped: Readonly<Record<string, number>>;
+  /** Other nodes whose clocks are apart from this one's, and how far this one is ahead of most others, ms. */
+  readonly clocks: { readonly apart: number; readonly aheadMs: number };
   /** Results that are not on the servers yet, that never will be, and messages that were none. */
   readonly resultsWaiting: number;
   readonly resultsLost: number;
@@ -134,6 +138,14 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   yield gauge("wyvern_cluster_in_doubt", {
     help: "1 if this node can believe no other one: it takes no matches and no players.",
     value: readings.isInDoubt ? 1 : 0,
+  });
+  yield gauge("wyvern_cluster_clocks_apart", {
+    help: "Other nodes whose clocks are more than 5 s apart from this one's.",
+    value: readings.clocks.apart,
+  });
+  yield gauge("wyvern_cluster_clock_ahead_seconds", {
+    help: "How far this node's clock is ahead of those of most other nodes; below 0 it is behind.",
+    value: readings.clocks.aheadMs / 1000,
   });
   yield counter("wyvern_cluster_messages_dropped_total", {
     help: "Messages in the name of nodes that were dropped, because their proof is not good.",

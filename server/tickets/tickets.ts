@@ -6,6 +6,10 @@
  *
  * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long. One of before this
  * process's start is refused, so that a restart, which forgets the used ones, makes none of them good again.
+ *
+ * Where other machines make the tickets of this process, their clocks may be apart. A ticket then holds for so much longer,
+ * before its time and after it, and the used ones are remembered for all of that. The key is drawn by the process, so none
+ * is of before its start.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -19,15 +23,15 @@ export const TICKET_SECONDS = 45;
 /** The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64. */
 const TICKET_CHARACTERS_MAX = 2_048;
 
-/** How far the clocks of machines that share a secret may be apart, ms. */
+/** How far the clocks of two processes of one machine may be apart, ms. */
 const SKEW_MS_MAX = 2_000;
 
 /** 128 random bits, so that no two tickets have the same. */
 const NONCE_BYTES = 16;
 
 /**
- * Used tickets that are remembered: 1,400 new sockets a second, beyond what one core can open. Above it every ticket is
- * refused, because a forgotten one could be used again.
+ * Used tickets that are remembered: 1,400 new sockets a second, and 400 among nodes, which is beyond what one core can
+ * open. Above it every ticket is refused, because a forgotten one could be used again.
  */
 const USED_MAX = 65_536;
 
@@ -36,21 +40,44 @@ export type TicketReading = { readonly claims: TicketClaims } | { readonly fault
 
 type Payload = TicketClaims & { readonly issuedMs: number; readonly nonce: string };
 
+export interface TicketsOptions {
+  readonly apartMsMax?: number | undefined;
+  readonly steadyClock?: Clock;
+  readonly usedMax?: number;
+}
+
 export class Tickets {
   readonly #key: ServerSecret;
   readonly #clock: Clock;
+  readonly #steadyClock: Clock;
+  /** A ticket of before this time is refused, ms. */
   readonly #startMs: number;
-  /** When each ticket was used, ms, by its nonce, the oldest first. */
+  /** A ticket holds from so long before the time of its issue, ms, to so long after it. */
+  readonly #earlyMs: number;
+  readonly #lateMs: number;
+  /** When each ticket was used, ms on the steady clock, by its nonce, the oldest first. */
   readonly #usedAtMs = new Map<string, number>();
-
   readonly #usedMax: number;
 
-  /** @param clock milliseconds since 1970, and never back @param options.usedMax for tests */
-  constructor(secret: ServerSecret, clock: Clock, { usedMax = USED_MAX } = {}) {
+  /**
+   * @param clock milliseconds since 1970; with the tickets of one machine alone it never goes back
+   * @param options.apartMsMax how far the clocks of the machines may be apart that make tickets with this key, ms; undefined
+   * for one machine, whose next process has the same key
+   * @param options.steadyClock one that is never set; by default the same
+   * @param options.usedMax for tests
+   */
+  constructor(
+    secret: ServerSecret,
+    clock: Clock,
+    { apartMsMax, steadyClock = clock, usedMax = USED_MAX }: TicketsOptions = {},
+  ) {
     this.#usedMax = usedMax;
     this.#key = new ServerSecret(secret.bytesFor("tickets, version 1"));
     this.#clock = clock;
-    this.#startMs = clock.now();
+    this.#steadyClock = steadyClock;
+    this.#startMs = apartMsMax === undefined ? clock.now() : -Infinity;
+    this.#earlyMs = apartMsMax ?? SKEW_MS_MAX;
+    this.#lateMs = TICKET_SECONDS * 1000 + (apartMsMax ?? 0);
   }
 
   /** Used tickets that are remembered at the moment, at most 65,536. */
@@ -74,21 +101,22 @@ export class Tickets {
     const { issuedMs, nonce, ...claims } = JSON.parse(new TextDecoder().decode(decodeBase64Url(text))) as Payload;
     const nowMs = this.#clock.now();
     if (claims.protocolVersion !== PROTOCOL_VERSION) return { fault: `protocol ${PROTOCOL_VERSION} is spoken here` };
-    if (issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000) {
+    if (issuedMs < this.#startMs || nowMs >= issuedMs + this.#lateMs) {
       return { fault: "the ticket is too old" };
     }
     // Another machine may have a wrong clock, and its ticket would outlive the memory of its use.
-    if (issuedMs > nowMs + SKEW_MS_MAX) return { fault: "the ticket is of a later time" };
-    this.#forgetOld(nowMs);
+    if (issuedMs > nowMs + this.#earlyMs) return { fault: "the ticket is of a later time" };
+    this.#forgetOld();
     if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
     if (this.#usedAtMs.size >= this.#usedMax) return { fault: "too many tickets are used; wait a minute" };
-    this.#usedAtMs.set(nonce, nowMs);
+    this.#usedAtMs.set(nonce, this.#steadyClock.now());
     return { claims };
   }
 
-  #forgetOld(nowMs: number): void {
+  #forgetOld(): void {
+    const nowMs = this.#steadyClock.now();
     for (const [nonce, usedAtMs] of this.#usedAtMs) {
-      if (nowMs < usedAtMs + TICKET_SECONDS * 1000 + SKEW_MS_MAX) return;
+      if (nowMs < usedAtMs + this.#earlyMs + this.#lateMs) return;
       this.#usedAtMs.delete(nonce);
     }
   }

@@ -2,6 +2,9 @@
 import { Proxy } from "../support/proxy.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
+import type { MachineClock } from "../support/servers/shifted_server.ts";
+
+const SHIFTED = new URL("../support/servers/shifted_server.ts", import.meta.url);
 
 /** The same on all nodes of a test. */
 export const SECRET = "a secret of all nodes of this test alone";
@@ -34,16 +37,18 @@ export class ClusterNode implements AsyncDisposable {
    * @param options.archive the folder of `--archive`; by default there is none
    * @param options.flags further ones
    * @param options.secret by default that of all nodes of a test
+   * @param options.clock that of its machine; by default the right one
    * @throws Error with its output if it ends instead of listening
    */
   static async start(
     ports: readonly number[],
-    { port = 0, npcs = 4, archive, flags = [], secret = SECRET }: {
+    { port = 0, npcs = 4, archive, flags = [], secret = SECRET, clock }: {
       port?: number;
       npcs?: number;
       archive?: string;
       flags?: readonly string[];
       secret?: string;
+      clock?: MachineClock;
     } = {},
   ): Promise<ClusterNode> {
     const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
@@ -53,8 +58,10 @@ export class ClusterNode implements AsyncDisposable {
     const startedMs = performance.now();
     let process: ServerProcess;
     try {
-      const own = ["--npcs", String(npcs), "--port", String(port)];
-      process = await ServerProcess.startWith(env, ...own, ...archived, ...flags);
+      const own = ["--npcs", String(npcs), "--port", String(port), ...archived, ...flags];
+      process = clock === undefined
+        ? await ServerProcess.startWith(env, ...own)
+        : await ServerProcess.startScriptWith(env, SHIFTED, JSON.stringify(clock), ...own);
     } catch (error) {
       await release(data, lines);
       throw error;

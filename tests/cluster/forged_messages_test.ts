@@ -43,7 +43,7 @@ async function figuresOf(node: ClusterNode): Promise<Figures> {
 }
 
 async function droppedOf(node: ClusterNode): Promise<Readonly<Record<string, number>>> {
-  const figures = await figuresOf(node), causes = ["unsigned", "forged", "stale", "replayed"];
+  const figures = await figuresOf(node), causes = ["unsigned", "secret", "forged", "stale", "replayed"];
   return Object.fromEntries(
     causes.map((why) => [why, figures.of("wyvern_cluster_messages_dropped_total", `why="${why}"`)]),
   );
@@ -121,16 +121,19 @@ function* faultyProofs(
   const proofOf = ({ context = subject, text = body, secret = SECRET, aheadMs = 0 }) => {
     const wallClock = { now: () => Date.now() + aheadMs };
     const proofs = new MessageProofs({ node: STRANGER, secret: ServerSecret.ofText(secret), wallClock });
-    return proofs.prove({ context, text: new TextEncoder().encode(text) }).header;
+    return proofs.prove({ context, text: new TextEncoder().encode(text) }).headers;
   };
-  const withProof = (proof: string) => ({ [PROOF_HEADER]: proof });
+  const withProof = (headers: Readonly<Record<string, string>>, change = (proof: string) => proof) => ({
+    [PROOF_HEADER]: change(headers[PROOF_HEADER]!),
+  });
   yield ["unsigned", "without a proof", {}];
-  yield ["forged", "of another secret", withProof(proofOf({ secret: OTHER_SECRET }))];
+  yield ["secret", "of another secret", proofOf({ secret: OTHER_SECRET })];
+  yield ["forged", "of another secret in a version that does not say so", withProof(proofOf({ secret: OTHER_SECRET }))];
   yield ["forged", "of another text", withProof(proofOf({ text: `${body} ` }))];
   yield ["forged", "of another kind", withProof(proofOf({ context: other }))];
-  yield ["forged", "of another version", withProof(proofOf({}).replace("1 ", "2 "))];
-  yield ["forged", "of another node", withProof(proofOf({}).replace(STRANGER, PEER))];
-  yield ["forged", "that is none", withProof("1")];
+  yield ["forged", "of another version", withProof(proofOf({}), (proof) => proof.replace("1 ", "2 "))];
+  yield ["forged", "of another node", withProof(proofOf({}), (proof) => proof.replace(STRANGER, PEER))];
+  yield ["forged", "that is none", withProof(proofOf({}), () => "1")];
   yield ["stale", "old", withProof(proofOf({ aheadMs: -STALE_MS }))];
   yield ["stale", "early", withProof(proofOf({ aheadMs: STALE_MS }))];
 }
@@ -172,11 +175,11 @@ natsTest(
       await until(async () => found.push(await play()) > 1 && asked > 1, "the peer was asked");
       assert(!found.includes("EVIL"), `${found}`);
 
-      stolen =
-        new MessageProofs({ node: PEER, secret: ServerSecret.ofText(SECRET), wallClock: { now: Date.now } }).prove({
+      stolen = new MessageProofs({ node: PEER, secret: ServerSecret.ofText(SECRET), wallClock: { now: Date.now } })
+        .prove({
           context: answerContext("A".repeat(43)),
           text: new TextEncoder().encode(answerOf("EVIL")),
-        }).header;
+        }).headers[PROOF_HEADER]!;
       isAnswering = true;
       await until(async () => await play() === "PEER", "the peer's own answer counts");
     } finally {
@@ -231,7 +234,8 @@ natsTest(
       await until(async () => (await readiness(node)).includes("no other node can be believed"), "a node is in doubt");
       const answer = await join(node);
       assertEquals([answer.status, (await answer.json()).error.includes("cannot prove itself")], [503, true]);
-      assertStringIncludes(node.stdout, "node_message_dropped why=forged");
+      assertStringIncludes(node.stdout, "node_message_dropped why=secret");
+      assertStringIncludes(await readiness(node), "its secret is not that of the other nodes");
     }
     await second.stop("SIGTERM");
     await using third = await ClusterNode.start([port], { flags: PATIENT });

@@ -115,9 +115,9 @@ export class HuntedNode<Command> {
       files: { keepBad() {} },
     });
     signed.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
-    const tickets = ticketsOf(name, secret, clock);
+    const tickets = ticketsOf(name, secret, { clock, wallClock: clock });
     this.desk = new ClusterDesk({
-      ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, unixClock: clock, clock, wait },
+      ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, wallClock: clock, clock, wait },
     });
     const ticker = new Ticker({
       hz: game.tickHz,

@@ -34,8 +34,8 @@ function newDesk() {
     rooms: { isStopping: false } as Rooms<unknown>,
     ...{
       self: () => beatOf(OWN!),
-      tickets: ticketsOf(OWN!, secret, time),
-      unixClock: time,
+      tickets: ticketsOf(OWN!, secret, { clock: time, wallClock: time }),
+      wallClock: time,
       clock: time,
       wait: time.wait,
     },

@@ -39,17 +39,17 @@ class HeardLine {
     this.line.subscribe("beat.*", (bytes) => void this.believed.push(new TextDecoder().decode(bytes)));
   }
 
-  /** The header of a message of another node. */
-  proofOf(node: string, { secret = RIGHT, aheadMs = 0 } = {}): string {
+  /** The headers of a message of another node. */
+  proofOf(node: string, { secret = RIGHT, aheadMs = 0 } = {}): Readonly<Record<string, string>> {
     const wallClock = { now: () => this.nowMs + aheadMs };
     let proofs = this.#others.get(node);
     if (proofs === undefined) this.#others.set(node, proofs = new MessageProofs({ node, secret, wallClock }));
-    return proofs.prove({ context: `beat.${node}`, text: TEXT }).header;
+    return proofs.prove({ context: `beat.${node}`, text: TEXT }).headers;
   }
 
   /** @returns whether the message was believed */
-  hear(node: string, proof: string): boolean {
-    const before = this.believed.length, header = (name: string) => name === PROOF_HEADER ? proof : "";
+  hear(node: string, headers: Readonly<Record<string, string>>): boolean {
+    const before = this.believed.length, header = (name: string) => headers[name] ?? "";
     this.#onMessage({ subject: `beat.${node}`, bytes: TEXT, header, respond() {} });
     return this.believed.length > before;
   }
@@ -63,7 +63,7 @@ Deno.test("SignedLine: a message counts once, in its order, and clocks may diffe
   test.nowMs += 60_001;
   assertEquals(test.hear(OTHER, late), false);
   assertEquals(test.hear(OTHER, test.proofOf(OTHER)), true);
-  assertEquals(test.line.dropped, { unsigned: 0, forged: 0, stale: 1, replayed: 2 });
+  assertEquals(test.line.dropped, { unsigned: 0, secret: 0, forged: 0, stale: 1, replayed: 2 });
   // What a dead node has said stays heard as long as it is young enough.
   const said = Array.from({ length: 1_000 }, () => test.proofOf(OTHER));
   for (const proof of said) assert(test.hear(OTHER, proof));
@@ -85,19 +85,21 @@ Deno.test("SignedLine: a machine whose clock is set believes others as before, o
 Deno.test("SignedLine: a node that believes nobody and hears somebody is in doubt, and a stranger makes no other one doubt (SPEC 18.88)", () => {
   const test = new HeardLine(), { line } = test;
   assertEquals(line.isInDoubt, false);
-  test.hear(OTHER, "");
-  assertEquals(line.isInDoubt, true);
+  test.hear(OTHER, {});
+  assertEquals(line.doubt, "its secret or version is not that of the other nodes");
   test.nowMs += 3_000;
   assertEquals(line.isInDoubt, false, "nobody speaks any more");
   test.hear(OTHER, test.proofOf(OTHER, { secret: WRONG }));
-  assertEquals(line.isInDoubt, true);
+  assertEquals(line.doubt, "its secret is not that of the other nodes");
+  assertEquals(test.logged.at(-1)!["why"], "unsigned", "a line in ten seconds");
+  assertEquals(line.dropped, { unsigned: 1, secret: 1, forged: 0, stale: 0, replayed: 0 });
   // Its own message proves nothing about others.
   test.hear(OWN, test.proofOf(OWN));
   assertEquals(line.isInDoubt, true);
   test.hear(THIRD, test.proofOf(THIRD));
   assertEquals(line.isInDoubt, false);
   test.nowMs += 60_000;
-  for (let i = 0; i < 10; i++) test.hear(OTHER, "");
+  for (let i = 0; i < 10; i++) test.hear(OTHER, {});
   assertEquals(line.isInDoubt, false, "another node was believed once, so the secret is right");
 });
 
@@ -106,7 +108,7 @@ Deno.test("SignedLine: a node whose clock leaps is in doubt while it hears nobod
   assertEquals([hear(), line.isInDoubt], [true, false]);
   test.setMs = 120_000;
   test.nowMs += 3_000;
-  assertEquals([hear(), line.isInDoubt], [false, true]);
+  assertEquals([hear(), line.doubt], [false, "its clock is 120 s ahead of those of the other nodes"]);
   test.setMs = 0;
   test.nowMs += 200;
   assertEquals([hear(), line.isInDoubt], [true, false]);
@@ -121,16 +123,16 @@ Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, 
   const test = new HeardLine();
   for (let i = 0; i < 30_000; i++) {
     test.nowMs++;
-    test.hear(OTHER, "1 evil");
+    test.hear(OTHER, { [PROOF_HEADER]: "1 evil" });
   }
   assertEquals([test.logged.length, test.line.dropped.forged], [3, 30_000]);
   assertEquals(test.logged[2], {
     ...{ why: "forged", subject: `beat.${OTHER}`, from: "" },
-    ...{ unsigned: 0, forged: 20_001, stale: 0, replayed: 0 },
+    ...{ unsigned: 0, secret: 0, forged: 20_001, stale: 0, replayed: 0 },
   });
-  test.hear("x".repeat(10_000), "");
+  test.hear("x".repeat(10_000), {});
   test.nowMs += 10_000;
-  test.hear("x".repeat(10_000), "");
+  test.hear("x".repeat(10_000), {});
   assertLessOrEqual(String(test.logged.at(-1)!["subject"]).length, 64);
 
   // The newest 256 are known.
@@ -138,4 +140,49 @@ Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, 
   const proofs = names.map((name) => test.proofOf(name));
   for (const [i, name] of names.entries()) assert(test.hear(name, proofs[i]!));
   for (let i = 44; i < 300; i++) assertEquals(test.hear(names[i]!, proofs[i]!), false);
+});
+
+Deno.test("SignedLine: a node whose clock differs from most others knows it, and so do the others (SPEC 18.105)", () => {
+  const test = new HeardLine(), { line } = test;
+  const saidMs = new Map<string, number>();
+  const proofs = new Map<string, MessageProofs>();
+  const proofsOf = (node: string) => {
+    const wallClock = { now: () => saidMs.get(node)! };
+    if (!proofs.has(node)) proofs.set(node, new MessageProofs({ node, secret: RIGHT, wallClock }));
+    return proofs.get(node)!;
+  };
+  /** Messages of two seconds, after a silence. @param waitsMs how long they wait on their way, in turn */
+  const hear = (aheadMs: Readonly<Record<string, number>>, waitsMs: readonly number[] = [0]) => {
+    test.nowMs += 10_000;
+    for (let i = 0; i < 10; i++) {
+      test.nowMs += 200;
+      for (const [node, ms] of Object.entries(aheadMs)) {
+        saidMs.set(node, test.nowMs + ms - waitsMs[i % waitsMs.length]!);
+        assert(test.hear(node, proofsOf(node).prove({ context: `beat.${node}`, text: TEXT }).headers));
+      }
+    }
+    return line.clocks;
+  };
+  const [fourth, fifth] = ["3".repeat(16), "4".repeat(16)];
+
+  assertEquals(line.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false });
+  assertEquals(hear({ [OTHER]: 40, [THIRD]: -40 }).apart, 0);
+  // A server that stalls for seconds makes messages old, and no clock wrong.
+  assertEquals(hear({ [OTHER]: 0, [THIRD]: 0 }, [9_000, 9_000, 9_000, 9_000, 20]).apart, 0);
+
+  // One of three is ahead; here it is another one.
+  assertEquals(hear({ [OTHER]: 0, [THIRD]: 10_000 }), { others: 2, apart: 1, aheadMs: 0, isWrong: false });
+  assertEquals(test.logged.at(-1), { apart: 1, others: 2, ownAheadSeconds: 0 });
+  // And here it is this one, whether it was set before or meanwhile.
+  assertEquals(hear({ [OTHER]: -10_000, [THIRD]: -10_000 }), { others: 2, apart: 2, aheadMs: 10_000, isWrong: true });
+  assertEquals(test.logged.at(-1)!["ownAheadSeconds"], 10);
+  assertEquals(hear({ [OTHER]: 0, [THIRD]: 0 }).isWrong, false);
+
+  // Nobody can say which of two is wrong, nor which half of four.
+  assertEquals(hear({ [OTHER]: -10_000 }), { others: 1, apart: 1, aheadMs: 10_000, isWrong: false });
+  assertEquals(hear({ [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000 }), { others: 3, apart: 2, aheadMs: 9_000, isWrong: false });
+  const most = { [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000, [fifth]: -9_000 };
+  assertEquals(hear(most), { others: 4, apart: 3, aheadMs: 9_000, isWrong: true });
+  test.nowMs += 5_001;
+  assertEquals(line.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false }, "nobody lives any more");
 });

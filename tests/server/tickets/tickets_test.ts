@@ -3,6 +3,7 @@ import { decodeBase64Url, encodeBase64Url } from "../../../server/http/std_web.t
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 import { TICKET_SECONDS, Tickets } from "../../../server/tickets/tickets.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 
@@ -25,6 +26,8 @@ interface Setup {
   readonly secret: ServerSecret;
   readonly nowMs: number;
   readonly usedMax: number;
+  readonly apartMsMax: number;
+  readonly steadyClock: Clock;
 }
 
 const faultOf = (tickets: Tickets, ticket: string) => {
@@ -109,7 +112,7 @@ Deno.test("Tickets: one holds for 45 s, and not before its time or before a rest
   assertEquals(faultOf(tickets, first), undefined);
   clock.nowMs++;
   assertEquals(faultOf(tickets, second), "the ticket is too old");
-  // The clocks of two machines may be 2 s apart.
+  // The clocks of two processes may be 2 s apart.
   const [early, tooEarly] = [2_000, 2_001].map((ms) => newTickets({ nowMs: clock.nowMs + ms }).tickets.issue(CLAIMS));
   assertEquals(faultOf(tickets, tooEarly!), "the ticket is of a later time");
   assertEquals(faultOf(tickets, early!), undefined);
@@ -119,6 +122,38 @@ Deno.test("Tickets: one holds for 45 s, and not before its time or before a rest
   const before = tickets.issue(CLAIMS), restarted = newTickets({ nowMs: clock.nowMs + 1 });
   assertEquals(faultOf(tickets, before), undefined);
   assertEquals(faultOf(restarted.tickets, before), "the ticket is too old");
+});
+
+Deno.test("Tickets: machines whose clocks are up to a minute apart take each other's, once (SPEC 18.104)", () => {
+  const apartMsMax = 60_000, steady = { nowMs: 0, now: () => steady.nowMs };
+  const { tickets, clock } = newTickets({ apartMsMax, steadyClock: steady });
+  const issuedAt = (ms: number) => newTickets({ nowMs: clock.nowMs + ms, apartMsMax }).tickets.issue(CLAIMS);
+
+  // A process that began a moment ago takes tickets of a machine that is behind.
+  const lateMs = TICKET_SECONDS * 1000 + apartMsMax;
+  for (
+    const [aheadMs, fault] of [
+      [0, undefined],
+      [apartMsMax, undefined],
+      [apartMsMax + 1, "the ticket is of a later time"],
+      [-lateMs + 1, undefined],
+      [-lateMs, "the ticket is too old"],
+    ] as const
+  ) {
+    assertEquals([aheadMs, faultOf(tickets, issuedAt(aheadMs))], [aheadMs, fault]);
+  }
+
+  // One that is used at the first moment at which it holds is known at the last one, whatever is done to the clock.
+  const early = issuedAt(apartMsMax);
+  assertEquals(faultOf(tickets, early), undefined);
+  for (const setMs of [0, 3_600_000, -3_600_000]) {
+    clock.nowMs += setMs;
+    assertEquals(faultOf(tickets, tickets.issue(CLAIMS)), undefined);
+  }
+  const passedMs = apartMsMax + lateMs - 1;
+  clock.nowMs += passedMs;
+  steady.nowMs += passedMs;
+  assertEquals(faultOf(tickets, early), "the ticket was used before");
 });
 
 Deno.test("Tickets: one for another version of the protocol is refused (SPEC 14.18)", () => {

@@ -62,10 +62,19 @@ export class ServerProcess implements AsyncDisposable {
    * The same for a script that runs the server of another game.
    * @param args as the script takes them; flags follow, `--port 0` among them
    */
-  static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
+  static startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
+    return ServerProcess.startScriptWith({}, script, ...args);
+  }
+
+  /** The same with variables of its environment. */
+  static async startScriptWith(
+    env: Readonly<Record<string, string>>,
+    script: URL,
+    ...args: string[]
+  ): Promise<ServerProcess> {
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", ...SCRIPT_PERMISSIONS, script.href, ...args, "--port", "0"],
-      env: TASK_ENVIRONMENT,
+      env: { ...TASK_ENVIRONMENT, ...env },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
