@@ -180,7 +180,12 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
 
   // Nobody can say which of two is wrong, nor which half of four.
   assertEquals(hear({ [OTHER]: -10_000 }), { others: 1, apart: 1, aheadMs: 10_000, isWrong: false });
-  assertEquals(hear({ [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000 }), { others: 3, apart: 2, aheadMs: 9_000, isWrong: false });
+  assertEquals(hear({ [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000 }), {
+    others: 3,
+    apart: 2,
+    aheadMs: 9_000,
+    isWrong: false,
+  });
   const most = { [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000, [fifth]: -9_000 };
   assertEquals(hear(most), { others: 4, apart: 3, aheadMs: 9_000, isWrong: true });
   test.nowMs += 5_001;

@@ -27,7 +27,11 @@ const READINGS: Readings = {
   ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2, setAside: 4 }, results: { failures: 2, lost: 5 } },
   cluster: {
     ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
-    ...{ isInDoubt: false, fault: undefined, dropped: { unsigned: 11, secret: 16, forged: 12, stale: 13, replayed: 14 } },
+    ...{
+      isInDoubt: false,
+      fault: undefined,
+      dropped: { unsigned: 11, secret: 16, forged: 12, stale: 13, replayed: 14 },
+    },
     clocks: { apart: 1, aheadMs: 10_250 },
     ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
   },
