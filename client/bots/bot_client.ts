@@ -1,8 +1,10 @@
 /**
  * One bot on a server: the page's session without a screen, on a connection of its own that can be worsened. A timer
- * replaces a page's frames.
+ * replaces a page's frames. As a page does, it comes back to its seat after a lost connection.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { ClientLink } from "../../shared/netcode/link.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
@@ -10,9 +12,11 @@ import { openPathSession, openWholeSession } from "../net/datagram_session.ts";
 import { joinedSocketUrl } from "../net/join.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
 import { openPathLink } from "../net/path_link.ts";
+import { Attempts, isRetried } from "../net/retry_delay.ts";
 import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
+import { newSessionStats, type SessionStats } from "../session/session_stats.ts";
 import type { BotPlayer } from "./npc_bot.ts";
 
 export const clock = { now: () => performance.now() };
@@ -37,59 +41,97 @@ export interface BotOptions {
 
 /** One bot, its connection, and the timer that drives it. */
 export class BotClient {
-  readonly session: Session<unknown, BotSimulation>;
+  readonly #options: BotOptions;
+  readonly #name: string;
+  readonly #random: Random;
+  readonly #attempts = new Attempts();
+  #session!: Session<unknown, BotSimulation>;
+  #link!: SimulatedLink;
+  /** The token of its seat, from the newest welcome. */
+  #resume: ResumeToken | undefined;
+  #hasPlayed = false;
+  /** The counts of the sessions before the present one. */
+  readonly #past = newSessionStats();
   /** Contacts between entities that began, counted at the first simulation of their tick. */
   contacts = 0;
-  readonly #link: SimulatedLink;
+  /** How often it has come back into a match after a lost connection. */
+  returns = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #newestTick: Tick = 0;
+  /** Why it plays no more; undefined while it plays, or tries to. */
   error: string | undefined;
 
   /** @param index from 0; the bot's name is one more */
-  constructor(
-    { game, newBot, network, url, room, stream, transport = "websocket" }: BotOptions,
-    index: number,
-    random: Random,
-  ) {
-    const name = `bot ${index + 1}`, server = url.replace("ws", "http").replace(/\/$/, "");
-    const wish = { gameId: game.id, room, name, spectate: false };
-    const openSocket = () => {
-      const socketUrl = joinedSocketUrl(server, wish), socket = openNodeWebSocketLink(socketUrl);
-      return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
-    };
-    const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
-    this.#link = new SimulatedLink(link, { model: network, seed: random.bits(), clock });
-    const bot = newBot(random.bits());
-    this.session = new Session({
-      game,
-      bodyStream: bodyStreamSupport(game),
-      startOnBodyStream: stream === "state",
-      link: this.#link,
-      clock,
-      datagramSupport: (use) => use(SessionDatagrams),
-      room,
-      name,
-      commandSource: bot,
-      onEvents: () => this.#countContacts(),
-    });
-    bot.attach(this.session);
+  constructor(options: BotOptions, index: number, random: Random) {
+    this.#options = options;
+    this.#name = `bot ${index + 1}`;
+    this.#random = random;
+    this.#join();
     this.#drive();
   }
 
   get isPlaying(): boolean {
-    const { phase, seat, poses } = this.session;
+    const { phase, seat, poses } = this.#session;
     return phase === "playing" && poses.head.findBySeat(seat) !== undefined;
+  }
+
+  get isClosed(): boolean {
+    return this.#session.phase === "closed";
+  }
+
+  /** How its last connection has ended, in words; empty if none has. */
+  get lastEnd(): string {
+    const { closeCode, closeReason } = this.#session;
+    return this.isClosed ? `closed: ${closeCode} ${closeReason}` : "";
+  }
+
+  /** The counts of all its sessions together. */
+  get stats(): SessionStats {
+    return sumOf(this.#past, this.#session.stats);
   }
 
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    if (this.session.phase !== "closed") this.session.close();
+    if (!this.isClosed) this.#session.close();
+  }
+
+  #join(): void {
+    const { game, newBot, network, room, stream } = this.#options;
+    // Its counters of presses belong to one connection.
+    const bot = newBot(this.#random.bits());
+    this.#attempts.begin(clock.now());
+    const link = this.#link = new SimulatedLink(this.#openLink(), { model: network, seed: this.#random.bits(), clock });
+    this.#session = new Session({
+      game,
+      bodyStream: bodyStreamSupport(game),
+      startOnBodyStream: stream === "state",
+      link,
+      clock,
+      datagramSupport: (use) => use(SessionDatagrams),
+      room,
+      name: this.#name,
+      commandSource: bot,
+      resume: this.#resume,
+      onEvents: () => this.#countContacts(),
+    });
+    bot.attach(this.#session);
+  }
+
+  #openLink(): ClientLink {
+    const { game, url, room, transport = "websocket" } = this.#options;
+    const server = url.replace("ws", "http").replace(/\/$/, "");
+    const wish = { gameId: game.id, room, name: this.#name, spectate: false, resume: this.#resume };
+    if (transport === "webtransport") return openWholeSession(server, wish);
+    const request = new AbortController();
+    const socketUrl = joinedSocketUrl(server, { ...wish, signal: request.signal });
+    const socket = openNodeWebSocketLink(socketUrl, request);
+    return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
   }
 
   #countContacts(): void {
-    const { tick, contactsBegun = 0 } = this.session.simulation!;
+    const { tick, contactsBegun = 0 } = this.#session.simulation!;
     if (tick > this.#newestTick) this.contacts += contactsBegun;
     this.#newestTick = Math.max(this.#newestTick, tick);
   }
@@ -97,18 +139,47 @@ export class BotClient {
   #drive(): void {
     if (this.#stopped) return;
     try {
-      this.#link.advance(clock.now());
-      this.session.advance();
+      this.#advance();
     } catch (error) {
       this.error ??= String(error);
-      this.session.close();
+      this.#session.close();
     }
-    if (this.session.phase === "closed") {
-      this.error ??= `closed: ${this.session.closeCode} ${this.session.closeReason}`;
+    if (this.error !== undefined) return;
+    // As often as a page draws, and sooner if something is due.
+    const dueMs = Math.min(this.#attempts.dueMs, this.#link.nextDueMs, this.#session.nextDueMs);
+    this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(dueMs - clock.now()))));
+  }
+
+  #advance(): void {
+    if (clock.now() >= this.#attempts.dueMs) this.#join();
+    this.#link.advance(clock.now());
+    const session = this.#session;
+    session.advance();
+    this.#resume = session.resume ?? this.#resume;
+    if (session.phase === "playing") this.#onPlaying();
+    if (session.phase === "closed" && this.#attempts.dueMs === Infinity) this.#onClosed(session);
+  }
+
+  #onPlaying(): void {
+    if (this.#hasPlayed && this.#attempts.failed > 0) this.returns++;
+    this.#hasPlayed = true;
+    this.#attempts.succeeded();
+  }
+
+  #onClosed({ closeCode, closeReason, endedIn, stats }: Session<unknown, BotSimulation>): void {
+    // Where no server listens, more attempts only delay the message.
+    const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" && closeCode === 1006;
+    if (isNoServer || !isRetried(closeCode)) {
+      this.error ??= this.lastEnd;
       return;
     }
-    // As often as a page draws, and sooner if something is due.
-    const waitMs = Math.min(this.#link.nextDueMs, this.session.nextDueMs) - clock.now();
-    this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(waitMs))));
+    Object.assign(this.#past, sumOf(this.#past, stats));
+    Object.assign(stats, newSessionStats());
+    this.#attempts.ended(clock.now(), { closeCode, random: this.#random.fraction() });
   }
+}
+
+function sumOf(left: SessionStats, right: SessionStats): SessionStats {
+  const sums = Object.entries(left).map(([name, count]) => [name, count + right[name as keyof SessionStats]]);
+  return Object.fromEntries(sums) as unknown as SessionStats;
 }

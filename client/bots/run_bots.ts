@@ -29,6 +29,8 @@ export interface Report {
   leadMsMean: number;
   /** The mean time that commands waited on the server for their tick; 0 for late ones. */
   queueWaitMsMean: number;
+  /** How often a bot has lost its connection and come back into a match. */
+  returns: number;
   errors: number;
 }
 
@@ -42,7 +44,7 @@ export async function runBots(
   try {
     await waitUntilAllPlaying(clients, options);
     const startMs = clock.now();
-    const before = clients.map(({ session, contacts }) => ({ ...session.stats, contacts }));
+    const before = clients.map(({ stats, contacts }) => ({ ...stats, contacts }));
     for (let second = 1; second <= seconds; second++) {
       await waitUntil(startMs + second * PROGRESS_EVERY_MS);
       progress(`${second}/${seconds} s`, clients);
@@ -58,7 +60,7 @@ export async function runBots(
 async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
   const endMs = clock.now() + LEAVE_TIMEOUT_MS;
-  while (clock.now() < endMs && clients.some(({ session }) => session.phase !== "closed")) {
+  while (clock.now() < endMs && clients.some(({ isClosed }) => !isClosed)) {
     await waitUntil(clock.now() + FRAME_MS);
   }
 }
@@ -70,9 +72,9 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
     const error = clients.find((client) => client.error !== undefined)?.error;
     if (error !== undefined) throw new Error(`cannot join ${url}: ${error}`);
     if (clock.now() > endMs) {
-      throw new Error(
-        `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,
-      );
+      const playing = clients.filter((client) => client.isPlaying).length;
+      const reason = clients.map(({ lastEnd }) => lastEnd).find(Boolean) ?? "";
+      throw new Error(`only ${playing} of ${clients.length} are in the game ${reason}`.trimEnd());
     }
     await waitUntil(clock.now() + FRAME_MS);
   }
@@ -82,8 +84,8 @@ function reportOf(
   clients: readonly BotClient[],
   { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
 ): Report {
-  const deltas = clients.map(({ session, contacts }, i) => {
-    const now = { ...session.stats, contacts };
+  const deltas = clients.map(({ stats, contacts }, i) => {
+    const now = { ...stats, contacts };
     return Object.fromEntries(
       Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
     ) as typeof now;
@@ -106,14 +108,15 @@ function reportOf(
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
     queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
+    returns: clients.reduce((total, { returns }) => total + returns, 0),
     errors: clients.filter(({ error }) => error !== undefined).length,
   };
 }
 
 function progress(time: string, clients: readonly BotClient[]): void {
   const playing = clients.filter((client) => client.isPlaying).length;
-  const rollbacks = clients.reduce((total, { session }) => total + session.stats.rollbacks, 0);
-  const desyncs = clients.reduce((total, { session }) => total + session.stats.desyncs, 0);
+  const rollbacks = clients.reduce((total, { stats }) => total + stats.rollbacks, 0);
+  const desyncs = clients.reduce((total, { stats }) => total + stats.desyncs, 0);
   console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
 }
 

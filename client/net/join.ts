@@ -3,9 +3,6 @@ import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { Servers } from "./servers.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 
-/** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
-const JOIN_MS_MAX = 10_000;
-
 /** The wish of a client, and its papers. */
 export interface JoinWish {
   readonly gameId: string;
@@ -18,6 +15,8 @@ export interface JoinWish {
   readonly key?: string | undefined;
   /** A text for the operator's hook. */
   readonly credentials?: string | undefined;
+  /** Ends the request. Nothing else bounds its time: a session gives up the link that waits for it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** There is no ticket. The message has the server's words. */
@@ -59,14 +58,14 @@ export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
 }
 
 async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
-  const { gameId: game, room, name, spectate, resume, key, credentials } = wish;
+  const { gameId: game, room, name, spectate, resume, key, credentials, signal } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     // A field without a value is no part of JSON.
     body: JSON.stringify({ game, protocol, role, name, resume, key, credentials }),
-    signal: AbortSignal.timeout(JOIN_MS_MAX),
+    ...(signal !== undefined && { signal }),
   });
   const isJson = answer.headers.get("Content-Type") === "application/json";
   // A server of an earlier version has no such path.

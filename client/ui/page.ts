@@ -130,6 +130,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     findElement(document, "#lobby-controls").addEventListener("click", () => void this.#openSettings());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
     document.addEventListener("visibilitychange", () => this.#onVisibility());
+    addEventListener("online", () => this.#reconnector.hurry());
+    // A page that a browser keeps for the way back is frozen. With an open socket it would not be kept.
+    addEventListener("pagehide", ({ persisted }) => persisted && this.#reconnector.freeze());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
       if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);
     });
@@ -263,6 +267,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #onVisibility(): void {
     this.#reconnector.setHidden(document.hidden);
+    if (!document.hidden) this.#reconnector.hurry();
     this.#updateWakeLock();
   }
 

@@ -7,7 +7,7 @@ import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
-import { retryDelayMs } from "../net/retry_delay.ts";
+import { Attempts } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
@@ -50,9 +50,7 @@ interface RoomConnection {
   playedToken: ResumeToken | undefined;
   /** A ticket of the entry, until it is used. */
   ticket: string | undefined;
-  /** Failed attempts since the page was last in the match. */
-  failedAttempts: number;
-  retryAtMs: number;
+  readonly attempts: Attempts;
   disconnectedAtMs: number | undefined;
   /** When the seat's player was first in the match; undefined before. */
   playingSinceMs: number | undefined;
@@ -93,8 +91,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   enter(entry: Entry, resume: ResumeToken | undefined): void {
     this.leave();
     const initial = {
-      failedAttempts: 0,
-      retryAtMs: Infinity,
+      attempts: new Attempts(),
       disconnectedAtMs: undefined,
       playingSinceMs: undefined,
       closeCode: 0,
@@ -127,19 +124,33 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
+  /**
+   * The network may be another one now: the browser is online again, or the page is shown or thawed. A silent link is given
+   * up soon, and the next attempt is due at once.
+   */
+  hurry(): void {
+    this.#connection?.attempts.hurry(this.#options.clock.now());
+    this.#match?.session.doubtLink();
+  }
+
+  /** The page is frozen from now on, and can keep no connection. It comes back to its seat after `hurry`. */
+  freeze(): void {
+    this.#match?.session.giveUp("the page is frozen");
+  }
+
   /** Does everything that is due. Call it also while the page is hidden. */
   advance(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
     const nowMs = this.#options.clock.now();
-    if (nowMs >= connection.retryAtMs) this.#join(connection);
+    if (nowMs >= connection.attempts.dueMs) this.#join(connection);
     this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
     // The server forgets the older token at the first command, and a line may be cut before the first tick.
     if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
-    if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
+    if (session?.phase === "closed" && connection.attempts.dueMs === Infinity) {
       this.#onDisconnected(connection, session);
     }
     if (this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS && this.#isCaughtUp) {
@@ -149,8 +160,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The time at which `advance` is needed at the latest, ms on the clock. */
   get nextDueMs(): number {
-    const { retryAtMs = Infinity } = this.#connection ?? {};
-    return Math.min(retryAtMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
+    const dueMs = this.#connection?.attempts.dueMs ?? Infinity;
+    return Math.min(dueMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
   }
 
   /** The newest refusal, once; undefined if there is none. */
@@ -166,7 +177,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection === undefined) return undefined;
     const nowMs = this.#options.clock.now();
     return {
-      phase: connection.retryAtMs < Infinity
+      phase: connection.attempts.dueMs < Infinity
         ? "away"
         : this.#match?.session.phase === "playing"
         ? "playing"
@@ -174,7 +185,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
       closeReason: connection.closeReason,
-      retryInMs: connection.retryAtMs - nowMs,
+      retryInMs: connection.attempts.dueMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#silentMs(nowMs),
       hiddenMs: this.#returned?.hiddenMs,
@@ -200,7 +211,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #join(connection: RoomConnection): void {
-    connection.retryAtMs = Infinity;
+    connection.attempts.begin(this.#options.clock.now());
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
@@ -228,7 +239,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.wasJoined = true;
     if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
-    connection.failedAttempts = 0;
+    connection.attempts.succeeded();
     connection.disconnectedAtMs = undefined;
     connection.playedToken = resume;
     connection.tick = definitiveTick;
@@ -240,11 +251,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     // The close code of a failed attempt says less than that of the lost connection, unless the room is gone by now.
-    const saysMore = connection.failedAttempts === 0 || closeCode === CloseCode.noRoom;
+    const saysMore = connection.attempts.failed === 0 || closeCode === CloseCode.noRoom;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
-    connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
-    connection.failedAttempts++;
+    connection.attempts.ended(nowMs, { closeCode, random: random() });
   }
 }
 

@@ -41,8 +41,9 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
     const open = () => {
-      const url = ticket === undefined ? joinedSocketUrl(servers, full) : socketUrlOf(location.origin, ticket);
-      const socket = openWebSocketLink(url);
+      const request = new AbortController(), wish = { ...full, signal: request.signal };
+      const url = ticket === undefined ? joinedSocketUrl(servers, wish) : socketUrlOf(location.origin, ticket);
+      const socket = openWebSocketLink(url, { request });
       return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
     };
     const link = isForced && ticket === undefined ? datagrams!.openWholeSession(servers, full) : open();
@@ -52,6 +53,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const playable = { game, view, bodyStream, datagramSupport };
   const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
+  keepPulse(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);
 }
@@ -75,6 +77,12 @@ function keepAdvancing(page: AnyPage): void {
   const nowMs = clock.now(), waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - nowMs));
   clock.setTimer(nowMs + waitMs);
   setTimeout(() => keepAdvancing(page), waitMs);
+}
+
+/** Advances a hidden page once a second, also when the browser fires its timers once a minute. */
+function keepPulse(page: AnyPage): void {
+  const pulse = new Worker(new URL(document.body.dataset.pulseWorker!, import.meta.url));
+  pulse.onmessage = () => document.hidden && page.advance();
 }
 
 function keepDrawing(page: AnyPage): void {

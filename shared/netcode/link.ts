@@ -95,6 +95,11 @@ export interface Link {
    * property, a datagram may have every length of the protocol.
    */
   readonly datagramBytesMax?: number;
+  /**
+   * What a client's link waits for before it carries messages: its address with a ticket, or the open connection. Undefined
+   * once it is open, and for links that are open from the start.
+   */
+  readonly stage?: "address" | "open" | undefined;
   /** Why the link may not open, in words; empty or missing if nothing is known against it. */
   readonly doubt?: string;
   /** Bytes given to `send` and `sendReliably` that have not left this process. */

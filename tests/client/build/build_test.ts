@@ -52,10 +52,11 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[6]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
   assertMatch(names[7]!, /^datagrams-[0-9A-Z]{8}\.js$/);
   assertMatch(names[8]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(9, 11), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[11]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[12]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(13), ["replay.html", "index.html"]);
+  assertMatch(names[9]!, /^pulse_worker-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(10, 12), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[12]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[13]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(14), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
@@ -67,6 +68,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   }
   assertStringIncludes(page, `data-datagram-script="${names[7]}"`);
   assertStringIncludes(page, `data-settings-script="${names[5]}"`);
+  assertStringIncludes(page, `data-pulse-worker="${names[9]}"`);
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
