@@ -7,7 +7,7 @@ import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { DatagramAddress } from "./datagram_address.ts";
-import { JoinRefusal } from "./join.ts";
+import { JoinRefusal } from "./join_refusal.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;

@@ -3,7 +3,7 @@
  * it queues messages until the socket is open.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
-import { JoinRefusal } from "./join.ts";
+import { JoinRefusal } from "./join_refusal.ts";
 
 /** The most messages that wait for the socket to open: a hello and a few pings. A message beyond that is dropped. */
 const WAITING_MESSAGES_MAX = 16;

@@ -26,7 +26,7 @@ import { type LinkWish, Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
-import { forgetReload, reloadOnce } from "./reload_once.ts";
+import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import { loadSettingsPanel } from "./script_loader.ts";
 import type { SettingsPanel } from "./settings_panel.ts";
@@ -35,6 +35,9 @@ import { MatchMenu } from "./match/match_menu.ts";
 
 /** The notice while not even the simplest picture is fluent. */
 const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and what you do shows late.";
+
+/** The notice until the server gives its new page. */
+const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -158,7 +161,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const { entry } = this.#reconnector;
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
-    if (refusal === undefined || (refusal.isOutdated && reloadOnce())) return;
+    if (refusal === undefined) return;
+    if (refusal.isOutdated && mayReload()) {
+      void reloadWhenThere();
+      return this.#showLobby(NEW_VERSION, refusal.remedy);
+    }
     if (refusal.endsMatch && entry !== undefined) saveSeatToken(entry.room, this.#resume = "");
     this.#showLobby(refusal.text, refusal.remedy);
   }

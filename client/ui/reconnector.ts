@@ -3,7 +3,8 @@
  * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
@@ -23,11 +24,17 @@ const ANEW_NOTICE_MS = 4000;
 const SEAT_RESERVED_MS_MAX = 30_000;
 /** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
 const ANNOUNCED_MS = 15_000;
+/** No close frame was received: nobody answered, or the connection was cut (RFC 6455 §7.4.1). */
+const CUT = 1006;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
 /** The purpose of a link. A ticket that is there already spares the request for one. */
-export type LinkWish = Omit<JoinWish, "gameId" | "credentials"> & { readonly ticket?: string | undefined };
+export interface LinkWish extends Omit<JoinWish, "gameId" | "credentials" | "signal"> {
+  readonly ticket?: string | undefined;
+  /** Sockets do not open here, so something else may carry the messages if there is something. */
+  readonly avoidsSocket: boolean;
+}
 
 export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
@@ -38,7 +45,7 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly random?: () => number;
 }
 
-type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason">;
+type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason" | "endedIn">;
 type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
@@ -56,6 +63,8 @@ interface RoomConnection {
   playingSinceMs: number | undefined;
   closeCode: number;
   closeReason: string;
+  /** Attempts in a row that had a ticket and no open socket. */
+  unopened: number;
   wasJoined: boolean;
   /** The newest definitive tick of the match; -1 before the first join. */
   tick: Tick;
@@ -96,6 +105,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       playingSinceMs: undefined,
       closeCode: 0,
       closeReason: "",
+      unopened: 0,
       wasJoined: false,
       tick: -1,
       anew: undefined,
@@ -185,6 +195,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
       closeReason: connection.closeReason,
+      unopened: connection.unopened,
       retryInMs: connection.attempts.dueMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#silentMs(nowMs),
@@ -215,7 +226,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
-    this.#link = this.#options.openLink({ ...entry, resume, ticket });
+    // Every second attempt, because the other way may be shut, too.
+    const avoidsSocket = connection.unopened > 0 && connection.attempts.failed % 2 === 0;
+    this.#link = this.#options.openLink({ ...entry, resume, ticket, avoidsSocket });
     this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
@@ -240,18 +253,21 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
     connection.attempts.succeeded();
+    connection.unopened = 0;
     connection.disconnectedAtMs = undefined;
     connection.playedToken = resume;
     connection.tick = definitiveTick;
   }
 
-  #onDisconnected(connection: RoomConnection, { closeCode, closeReason }: ClosedSession): void {
+  #onDisconnected(connection: RoomConnection, { closeCode, closeReason, endedIn }: ClosedSession): void {
     const nowMs = this.#options.clock.now();
     this.#refusal = refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
-    // The close code of a failed attempt says less than that of the lost connection, unless the room is gone by now.
-    const saysMore = connection.attempts.failed === 0 || closeCode === CloseCode.noRoom;
+    if (endedIn === "open") connection.unopened++;
+    else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
+    // An attempt that nobody answers says less than a server that has said that it goes away.
+    const saysMore = connection.attempts.failed === 0 || closeCode !== CUT || connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
     connection.attempts.ended(nowMs, { closeCode, random: random() });

@@ -37,7 +37,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
-  const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
+  const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...wish }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
     const open = () => {
@@ -46,7 +46,10 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
       const socket = openWebSocketLink(url, { request });
       return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
     };
-    const link = isForced && ticket === undefined ? datagrams!.openWholeSession(servers, full) : open();
+    // Where sockets are blocked, the script of datagrams is fetched for a later attempt.
+    if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
+    const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
+    const link = isWhole && datagrams !== undefined ? datagrams.openWholeSession(servers, full) : open();
     return new ConditionedLink(link, { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));

@@ -9,6 +9,12 @@
 /** The path of a server's WebSockets. */
 export const SOCKET_PATH = "/socket";
 
+/**
+ * The header of each of a server's answers by HTTP; its value is the version of the protocol. What lacks it is another
+ * one's answer: a proxy's, or a sign-in page's.
+ */
+export const SERVER_MARK = "Wyvern-Server";
+
 /** The place of a server's datagrams, as its tickets say. */
 export interface DatagramOffer {
   /** The UDP port of the server's host. */

@@ -96,8 +96,11 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
   assertStringIncludes(await text("index.html"), `<meta property="og:title" content="Wyvern: joust on dragons">`);
 });
 
-/** The largest compressed script that a phone loads before the first frame. */
-const SCRIPT_GZIP_BYTES_MAX = 118_500;
+/**
+ * The largest compressed script that a phone loads before the first frame. The watch of the connection takes 0.8 kB of it,
+ * and what tells the server's answers from a proxy's 0.6 kB: both are needed where nothing more can be loaded.
+ */
+const SCRIPT_GZIP_BYTES_MAX = 119_300;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
