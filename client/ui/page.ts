@@ -5,11 +5,12 @@
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { Gamepads } from "../input/gamepads.ts";
+import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import { Touch } from "../input/touch.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
+import { optionalSound } from "../presentation/audio/optional_sound.ts";
 import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
@@ -80,11 +81,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
-    this.#sound = view.sound?.(() => new AudioContext());
+    this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
-    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
+    this.#gamepads = new Gamepads(readGamepads, actions);
     this.#combinedInput = new CombinedInput(
       this.#keyboard,
       ...(view.devices?.(document) ?? [new Touch(document, actions)]),

@@ -7,6 +7,7 @@
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { optional, survive } from "../input/optional.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openPathLink } from "../net/path_link.ts";
@@ -74,25 +75,31 @@ type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "dr
   readonly match: { readonly session: unknown } | undefined;
 };
 
-/** Advances the page also while the tab is hidden, although less often. */
+/** Advances the page also while the tab is hidden, although less often. No error ends this. */
 function keepAdvancing(page: AnyPage): void {
-  page.advance();
-  const nowMs = clock.now(), waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - nowMs));
-  clock.setTimer(nowMs + waitMs);
+  let waitMs = FRAME_MS;
+  survive(() => {
+    page.advance();
+    waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now()));
+  });
+  clock.setTimer(clock.now() + waitMs);
   setTimeout(() => keepAdvancing(page), waitMs);
 }
 
 /** Advances a hidden page once a second, also when the browser fires its timers once a minute. */
 function keepPulse(page: AnyPage): void {
-  const pulse = new Worker(new URL(document.body.dataset.pulseWorker!, import.meta.url));
-  pulse.onmessage = () => document.hidden && page.advance();
+  const address = new URL(document.body.dataset.pulseWorker!, import.meta.url);
+  const pulse = optional(() => new Worker(address), undefined);
+  if (pulse !== undefined) pulse.onmessage = () => document.hidden && survive(() => page.advance());
 }
 
 function keepDrawing(page: AnyPage): void {
   requestAnimationFrame(() => {
     keepDrawing(page);
-    page.advance();
-    page.draw();
+    survive(() => {
+      page.advance();
+      page.draw();
+    });
   });
 }
 

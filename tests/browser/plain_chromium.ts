@@ -114,12 +114,6 @@ export class PlainPage {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
-
-  /** Whatever the page has of its own runs after this script. */
-  async addScript(source: string): Promise<void> {
-    await this.#browser.send("Page.enable", {}, this.#sessionId);
-    await this.#browser.send("Page.addScriptToEvaluateOnNewDocument", { source }, this.#sessionId);
-  }
 }
 
 /** Registers a test that starts a `PlainChromium`. Without Chromium it is skipped, as `browserTest` does. */
