@@ -1,18 +1,19 @@
 /**
  * One bot on a server: the page's session without a screen, on a connection of its own that can be worsened. A timer
- * replaces a page's frames. After a lost connection it comes back to its seat, as a page does.
+ * replaces a page's frames. As a page does, it comes back to its seat after a lost connection.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
+import type { ClientLink } from "../../shared/netcode/link.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Random } from "../../shared/random.ts";
 import { openPathSession, openWholeSession } from "../net/datagram_session.ts";
 import { joinedSocketUrl } from "../net/join.ts";
-import { FINAL_CODES, retryDelayMs } from "../net/retry_delay.ts";
-import { Servers } from "../net/servers.ts";
 import { openNodeWebSocketLink } from "../net/node_websocket_link.ts";
 import { openPathLink } from "../net/path_link.ts";
+import { Attempts, FINAL_CODES } from "../net/retry_delay.ts";
+import { Servers } from "../net/servers.ts";
 import { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Session } from "../session/session.ts";
@@ -23,9 +24,6 @@ export const clock = { now: () => performance.now() };
 
 /** Sixty frames a second. */
 export const FRAME_MS = 16;
-
-/** No answer came (RFC 6455 §7.4.1). */
-const NO_ANSWER = 1006;
 
 /** The simulation of any game. A game with contacts counts those that began in its newest step. */
 export type BotSimulation = Simulation<unknown> & { readonly contactsBegun?: number };
@@ -47,27 +45,25 @@ export class BotClient {
   readonly #options: BotOptions;
   readonly #name: string;
   readonly #random: Random;
+  readonly #attempts = new Attempts();
+  /** The nodes that it has heard of: one of them has its match. */
   readonly #servers: Servers;
   #session!: Session<unknown, BotSimulation>;
   #link!: SimulatedLink;
+  /** The token of its seat, from the newest welcome. */
+  #resume: ResumeToken | undefined;
+  #hasPlayed = false;
+  /** The counts of the sessions before the present one. */
+  readonly #past = newSessionStats();
   /** Contacts between entities that began, counted at the first simulation of their tick. */
   contacts = 0;
-  /** How often it was in a match again after a lost connection. */
+  /** How often it has come back into a match after a lost connection. */
   returns = 0;
-  /** Why it comes no more. */
-  error: string | undefined;
-  /** The counters of its earlier sessions. */
-  readonly #earlier = newSessionStats();
-  /** The token of the newest welcome. */
-  #resume: string | undefined;
-  #wasJoined = false;
-  /** Attempts since it was last in a match. */
-  #failedAttempts = 0;
-  /** When it joins again; Infinity while it is there, or joins. */
-  #retryAtMs = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #newestTick: Tick = 0;
+  /** Why it plays no more; undefined while it plays, or tries to. */
+  error: string | undefined;
 
   /** @param index from 0; the bot's name is one more */
   constructor(options: BotOptions, index: number, random: Random) {
@@ -84,60 +80,63 @@ export class BotClient {
     return this.#session;
   }
 
-  /** The counters of all its sessions together. */
-  get stats(): SessionStats {
-    const sum = newSessionStats();
-    addSessionStats(sum, this.#earlier);
-    addSessionStats(sum, this.#session.stats);
-    return sum;
-  }
-
   get isPlaying(): boolean {
     const { phase, seat, poses } = this.#session;
     return phase === "playing" && poses.head.findBySeat(seat) !== undefined;
   }
 
-  /** Why it is in no match; undefined if it is. */
-  get fault(): string | undefined {
-    const { phase, closeCode, closeReason } = this.#session;
-    if (this.error !== undefined || phase === "playing") return this.error;
-    return phase === "closed" ? `closed: ${closeCode} ${closeReason}` : "no answer yet";
+  get isClosed(): boolean {
+    return this.#session.phase === "closed";
+  }
+
+  /** How its last connection has ended, in words; empty if none has. */
+  get lastEnd(): string {
+    const { closeCode, closeReason } = this.#session;
+    return this.isClosed ? `closed: ${closeCode} ${closeReason}` : "";
+  }
+
+  /** The counts of all its sessions together. */
+  get stats(): SessionStats {
+    const sum = { ...this.#past };
+    addSessionStats(sum, this.#session.stats);
+    return sum;
   }
 
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    if (this.#session.phase !== "closed") this.#session.close();
+    if (!this.isClosed) this.#session.close();
   }
 
   #join(): void {
     const { game, newBot, network, room, stream } = this.#options;
-    this.#retryAtMs = Infinity;
-    this.#newestTick = 0;
-    this.#link = new SimulatedLink(this.#openLink(), { model: network, seed: this.#random.bits(), clock });
+    // Its counters of presses belong to one connection.
     const bot = newBot(this.#random.bits());
+    this.#attempts.begin(clock.now());
+    const link = this.#link = new SimulatedLink(this.#openLink(), { model: network, seed: this.#random.bits(), clock });
     this.#session = new Session({
       game,
       bodyStream: bodyStreamSupport(game),
       startOnBodyStream: stream === "state",
-      link: this.#link,
+      link,
       clock,
       datagramSupport: (use) => use(SessionDatagrams),
       room,
       name: this.#name,
-      resume: this.#resume,
       commandSource: bot,
+      resume: this.#resume,
       onEvents: () => this.#countContacts(),
     });
     bot.attach(this.#session);
   }
 
-  #openLink(): Link {
+  #openLink(): ClientLink {
     const { game, room, transport = "websocket" } = this.#options;
     const wish = { gameId: game.id, room, name: this.#name, spectate: false, resume: this.#resume };
     if (transport === "webtransport") return openWholeSession(this.#servers, wish);
-    const socketUrl = joinedSocketUrl(this.#servers, wish);
-    const socket = openNodeWebSocketLink(socketUrl);
+    const request = new AbortController();
+    const socketUrl = joinedSocketUrl(this.#servers, { ...wish, signal: request.signal });
+    const socket = openNodeWebSocketLink(socketUrl, request);
     return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
   }
 
@@ -149,44 +148,43 @@ export class BotClient {
 
   #drive(): void {
     if (this.#stopped) return;
-    if (clock.now() >= this.#retryAtMs) {
-      addSessionStats(this.#earlier, this.#session.stats);
-      this.#join();
-    }
     try {
-      this.#link.advance(clock.now());
-      this.#session.advance();
+      this.#advance();
     } catch (error) {
       this.error ??= String(error);
       this.#session.close();
     }
-
-    const { phase, resume } = this.#session;
-    this.#resume = resume ?? this.#resume;
-    if (phase === "playing") this.#onPlaying();
-    if (phase === "closed" && this.#retryAtMs === Infinity) this.#onClosed();
     if (this.error !== undefined) return;
-
     // As often as a page draws, and sooner if something is due.
-    const dueMs = phase === "closed" ? this.#retryAtMs : Math.min(this.#link.nextDueMs, this.#session.nextDueMs);
+    const dueMs = Math.min(this.#attempts.dueMs, this.#link.nextDueMs, this.#session.nextDueMs);
     this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(dueMs - clock.now()))));
   }
 
-  #onPlaying(): void {
-    if (this.#wasJoined && this.#failedAttempts > 0) this.returns++;
-    this.#wasJoined = true;
-    this.#failedAttempts = 0;
+  #advance(): void {
+    if (clock.now() >= this.#attempts.dueMs) this.#join();
+    this.#link.advance(clock.now());
+    const session = this.#session;
+    session.advance();
+    this.#resume = session.resume ?? this.#resume;
+    if (session.phase === "playing") this.#onPlaying();
+    if (session.phase === "closed" && this.#attempts.dueMs === Infinity) this.#onClosed(session);
   }
 
-  #onClosed(): void {
-    const { closeCode, closeReason } = this.#session;
-    // Nobody answers at a mistyped address: that shows at once.
-    const hasNoServer = !this.#wasJoined && this.#failedAttempts === 0 && closeCode === NO_ANSWER;
-    if (FINAL_CODES.has(closeCode) || hasNoServer) {
-      this.error ??= `closed: ${closeCode} ${closeReason}`;
+  #onPlaying(): void {
+    if (this.#hasPlayed && this.#attempts.failed > 0) this.returns++;
+    this.#hasPlayed = true;
+    this.#attempts.succeeded();
+  }
+
+  #onClosed({ closeCode, closeReason, endedIn, stats }: Session<unknown, BotSimulation>): void {
+    // Where no server listens, more attempts only delay the message.
+    const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" && closeCode === 1006;
+    if (isNoServer || FINAL_CODES.has(closeCode)) {
+      this.error ??= this.lastEnd;
       return;
     }
-    const random = this.#random.fraction();
-    this.#retryAtMs = clock.now() + retryDelayMs(this.#failedAttempts++, { closeCode, random });
+    addSessionStats(this.#past, stats);
+    Object.assign(stats, newSessionStats());
+    this.#attempts.ended(clock.now(), { closeCode, random: this.#random.fraction() });
   }
 }

@@ -29,9 +29,8 @@ export interface Report {
   leadMsMean: number;
   /** The mean time that commands waited on the server for their tick; 0 for late ones. */
   queueWaitMsMean: number;
-  /** How often a bot came back after a lost connection. */
+  /** How often a bot has lost its connection and come back into a match. */
   returns: number;
-  /** Bots that are in no match at the end. */
   errors: number;
 }
 
@@ -45,12 +44,12 @@ export async function runBots(
   try {
     await waitUntilAllPlaying(clients, options);
     const startMs = clock.now();
-    const before = clients.map(countsOf);
+    const before = clients.map(({ stats, contacts }) => ({ ...stats, contacts }));
     for (let second = 1; second <= seconds; second++) {
       await waitUntil(startMs + second * PROGRESS_EVERY_MS);
       progress(`${second}/${seconds} s`, clients);
     }
-    const errors = clients.flatMap(({ fault }) => fault ?? []);
+    const errors = clients.flatMap(({ error }) => error ?? []);
     return { report: reportOf(clients, { before, seconds }), errors };
   } finally {
     await leaveAll(clients);
@@ -61,7 +60,7 @@ export async function runBots(
 async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
   const endMs = clock.now() + LEAVE_TIMEOUT_MS;
-  while (clock.now() < endMs && clients.some(({ session }) => session.phase !== "closed")) {
+  while (clock.now() < endMs && clients.some(({ isClosed }) => !isClosed)) {
     await waitUntil(clock.now() + FRAME_MS);
   }
 }
@@ -74,10 +73,8 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
     if (error !== undefined) throw new Error(`cannot join ${url}: ${error}`);
     if (clock.now() > endMs) {
       const playing = clients.filter((client) => client.isPlaying).length;
-      const fault = clients.find((client) => client.fault !== undefined)?.fault;
-      throw new Error(
-        `only ${playing} of ${clients.length} are in the game${fault === undefined ? "" : `; another one: ${fault}`}`,
-      );
+      const reason = clients.map(({ lastEnd }) => lastEnd).find(Boolean) ?? "";
+      throw new Error(`only ${playing} of ${clients.length} are in the game ${reason}`.trimEnd());
     }
     await waitUntil(clock.now() + FRAME_MS);
   }
@@ -85,13 +82,13 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
 
 function reportOf(
   clients: readonly BotClient[],
-  { before, seconds }: { before: readonly BotCounts[]; seconds: number },
+  { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
 ): Report {
-  const deltas = clients.map((client, i) => {
-    const now = countsOf(client);
+  const deltas = clients.map(({ stats, contacts }, i) => {
+    const now = { ...stats, contacts };
     return Object.fromEntries(
-      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof BotCounts]]),
-    ) as unknown as BotCounts;
+      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
+    ) as typeof now;
   });
   const sum = (key: keyof (typeof deltas)[number]) => deltas.reduce((total, counts) => total + counts[key], 0);
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
@@ -111,15 +108,9 @@ function reportOf(
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
     queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
-    returns: sum("returns"),
-    errors: clients.filter(({ fault }) => fault !== undefined).length,
+    returns: clients.reduce((total, { returns }) => total + returns, 0),
+    errors: clients.filter(({ error }) => error !== undefined).length,
   };
-}
-
-type BotCounts = SessionStats & Pick<BotClient, "contacts" | "returns">;
-
-function countsOf({ stats, contacts, returns }: BotClient): BotCounts {
-  return { ...stats, contacts, returns };
 }
 
 function progress(time: string, clients: readonly BotClient[]): void {

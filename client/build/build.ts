@@ -2,7 +2,7 @@
  * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
  * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
  * player opens it. The code of datagrams, which only bad lines need, and the dialog of settings are scripts of their own,
- * too. So is "Play now" over several machines, which the server adds to the page where there are several. The names of
+ * too, and so is the worker that wakes a hidden page. So is "Play now" over several machines, which the server adds to the page where there are several. The names of
  * scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new
  * build at once. Replays have a page of their own beside it.
  *
@@ -101,6 +101,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       { in: REPLAY_WORKER, out: "replay_worker" },
       { in: DATAGRAMS, out: "datagrams" },
       entryOf("ui/matchmaking.ts"),
+      entryOf("ui/pulse_worker.ts"),
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
   );

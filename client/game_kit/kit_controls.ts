@@ -6,9 +6,11 @@ import type { Command, CommandParts } from "../../shared/game_kit/game_kit.ts";
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
 import { NewestAim } from "../input/aim.ts";
 import { ButtonCounters } from "../input/button_counters.ts";
+import { readGamepads } from "../input/gamepads.ts";
 import type { InputDevice } from "../input/input_device.ts";
 import type { KeyBindings } from "../input/key_bindings.ts";
 import { MouseButtons, Wheel } from "../input/mouse.ts";
+import { mediaQuery } from "../input/optional.ts";
 import { PointerAim } from "../input/pointer_aim.ts";
 import { StickAim } from "../input/stick_aim.ts";
 import { Thumbs } from "../input/thumbs.ts";
@@ -53,7 +55,7 @@ export class KitInput<Sent extends Command> {
     if (dials.length > 0) devices.push(new Wheel(canvas, { less: dials[0]!.less.id, more: dials[0]!.more.id }));
     if (aims.length === 0) return devices;
     this.#pointer = new PointerAim(globalThis, canvas);
-    this.#aim = new NewestAim(this.#pointer, new StickAim(() => navigator.getGamepads()), thumbs);
+    this.#aim = new NewestAim(this.#pointer, new StickAim(readGamepads), thumbs);
     return [...devices, new MouseButtons(globalThis, canvas, presses.slice(0, 2).map(({ id }) => id))];
   }
 
@@ -72,7 +74,7 @@ export class KitInput<Sent extends Command> {
 
   /** For `View.helpText`. */
   helpText(keys: KeyBindings): string {
-    return kitHelp(this.actions, keys, { fingers: matchMedia("(pointer: coarse)").matches });
+    return kitHelp(this.actions, keys, { fingers: mediaQuery("(pointer: coarse)").matches });
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Commands, GameEvent, SeatId } from "../../shared/netcode/game.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
+import { mediaQuery } from "../input/optional.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import { ErrorSmoother } from "../presentation/error_smoother.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
@@ -25,7 +26,7 @@ export class TitleMatch {
   readonly #composer: KitComposer;
   readonly #poses = { previous: new PoseList(), head: new PoseList() };
   readonly #smoother: ErrorSmoother;
-  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
   readonly #commands: (LooseCommand | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #begun: PresentedEvent[] = [];
   #nextTickMs: number | undefined;

@@ -4,6 +4,7 @@
  */
 import { type ActionSet, actionsOf, type AxisAction } from "./actions.ts";
 import { type InputDevice, TappedAxes } from "./input_device.ts";
+import { optional } from "./optional.ts";
 import { digitalStick } from "./sticks.ts";
 
 /** The lower face button, and Start: they answer a dialog. */
@@ -18,6 +19,11 @@ export interface GamepadState {
   readonly vibrationActuator?: Pick<GamepadHapticActuator, "playEffect">;
   readonly axes: readonly number[];
   readonly buttons: readonly { readonly pressed: boolean }[];
+}
+
+/** The gamepads of this browser; none if it has no such interface, or does not let this page read them. */
+export function readGamepads(): readonly (GamepadState | null)[] {
+  return optional(() => navigator.getGamepads?.() ?? [], []);
 }
 
 /** One action over all gamepads. */
@@ -47,7 +53,7 @@ export class Gamepads implements InputDevice {
   readonly #values = new Map<string, number>();
   readonly #tapped = new TappedAxes();
 
-  /** @param read `navigator.getGamepads` in the browser */
+  /** @param read `readGamepads` in the browser */
   constructor(read: () => readonly (GamepadState | null)[], actions: ActionSet) {
     this.#read = read;
     this.#axes = actions.axes;
@@ -85,7 +91,7 @@ export class Gamepads implements InputDevice {
     const effect = { duration: RUMBLE_MS, strongMagnitude: strength, weakMagnitude: strength / 2 };
     for (const gamepad of this.#read()) {
       // A gamepad that was unplugged, or that cannot do it, stays still.
-      gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect).catch(() => {});
+      optional(() => gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect)?.catch(() => {}), undefined);
     }
   }
 

@@ -11,7 +11,7 @@ export class StickAim implements AimSource {
   readonly #read: () => readonly (GamepadState | null)[];
   angle: number | undefined;
 
-  /** @param read `navigator.getGamepads` in the browser */
+  /** @param read `readGamepads` in the browser */
   constructor(read: () => readonly (GamepadState | null)[]) {
     this.#read = read;
   }

@@ -1,6 +1,7 @@
 /** The addresses of sessions of datagrams: those with a ticket, and those that are a path beside a socket (WIRE 10). */
 import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
-import { join, JoinRefusal, type JoinWish } from "./join.ts";
+import { join, type JoinWish } from "./join.ts";
+import { JoinRefusal } from "./join_refusal.ts";
 import type { Servers } from "./servers.ts";
 
 /** The place of a session of datagrams. */

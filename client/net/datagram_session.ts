@@ -11,7 +11,8 @@ import { openWebTransportLink } from "./web_transport_link.ts";
  * @returns a link which closes with the code and words of a refusal, or with 1006
  */
 export function openWholeSession(servers: string | Servers, wish: JoinWish): Link {
-  return openWebTransportLink(joinedDatagramAddress(servers, wish));
+  const request = new AbortController();
+  return openWebTransportLink(joinedDatagramAddress(servers, { ...wish, signal: request.signal }), request);
 }
 
 /** Opens the session of a path beside a socket. @param socketUrl as for `pathAddressOf` */

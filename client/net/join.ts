@@ -1,10 +1,8 @@
 /** Asks a server for a ticket, which the socket then shows (WIRE 1.1). */
-import { type DatagramOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { type DatagramOffer, SERVER_MARK, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "./join_refusal.ts";
 import { Servers } from "./servers.ts";
 import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-
-/** How long the server may take, ms: its operator's hook has 4 s. A later answer counts as a lost connection. */
-const JOIN_MS_MAX = 10_000;
 
 /** The wish of a client, and its papers. */
 export interface JoinWish {
@@ -20,17 +18,8 @@ export interface JoinWish {
   readonly credentials?: string | undefined;
   /** Whether the room has to be a new one; the server refuses a code that is in use with `CloseCode.roomTaken`. */
   readonly isNew?: boolean | undefined;
-}
-
-/** There is no ticket. The message has the server's words. */
-export class JoinRefusal extends Error {
-  /** The close code that a socket would get. */
-  readonly code: number;
-
-  constructor(code: number, reason: string) {
-    super(reason);
-    this.code = code;
-  }
+  /** Ends the request. Nothing else bounds its time: a session gives up the link that waits for it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The server's leave to come in. */
@@ -61,22 +50,48 @@ export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
 }
 
 async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
-  const { gameId: game, room, name, spectate, resume, key, credentials, isNew } = wish;
+  const { gameId: game, room, name, spectate, resume, key, credentials, isNew, signal } = wish;
   const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
+    // The server redirects no such request, but a network with a sign-in page does.
+    redirect: "manual",
     // A field without a value is no part of JSON.
     body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
-    signal: AbortSignal.timeout(JOIN_MS_MAX),
+    ...(signal !== undefined && { signal }),
   });
-  const isJson = answer.headers.get("Content-Type") === "application/json";
-  // A server of an earlier version has no such path.
-  if (!isJson) throw new JoinRefusal([404, 405].includes(answer.status) ? CloseCode.version : 0, "no ticket");
-  const { server: place = "", others, ...joined } = await answer.json();
-  if (!answer.ok) throw new JoinRefusal(joined.code, joined.error);
+  const text = await answer.text(), { server: place = "", others, ...said } = objectOf(text);
+  if (!answer.ok || typeof said.ticket !== "string") throw refusalOf(answer, { said, text });
   known.learn(place, others);
-  return { ...joined, server: new URL(place, server).href, serverDate: answer.headers.get("date") ?? "" };
+  return { ...said as Join, server: new URL(place, server).href, serverDate: answer.headers.get("date") ?? "" };
+}
+
+/** The fields of an answer that are used, if it has them. */
+type Said = Partial<Join> & { readonly others?: readonly string[]; readonly code?: number; readonly error?: string };
+
+/** @param text JSON, whatever an intermediary calls it; anything else has no fields */
+function objectOf(text: string): Said {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** What an answer without a ticket means. Only the server's own answers may end a client's attempts (SPEC 8.56). */
+function refusalOf(answer: Response, { said, text }: { said: Said; text: string }): JoinRefusal {
+  const { status, headers, type } = answer, version = headers.get(SERVER_MARK);
+  if (type === "opaqueredirect" || status >= 300 && status < 400) {
+    return new JoinRefusal(FOREIGN_ANSWER, "This network wants you to sign in first.");
+  }
+  if (version === null) {
+    return new JoinRefusal(FOREIGN_ANSWER, `Something on the way answers in the server's place (${status}).`);
+  }
+  if (typeof said.code === "number") return new JoinRefusal(said.code, said.error ?? "");
+  if (version !== String(PROTOCOL_VERSION)) return new JoinRefusal(CloseCode.version, text);
+  const isLimit = status === 429 || status >= 500;
+  return new JoinRefusal(isLimit ? TRY_LATER : CloseCode.unauthorised, text.trim());
 }
 
 /**

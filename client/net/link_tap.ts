@@ -35,5 +35,8 @@ export function tapLink(link: ClientLink, observer: LinkObserver): ClientLink {
     get bufferedBytes() {
       return link.bufferedBytes;
     },
+    get stage() {
+      return link.stage;
+    },
   };
 }

@@ -85,6 +85,10 @@ export class ConditionedLink implements ClientLink {
     return this.#simulatedLink.bufferedBytes;
   }
 
+  get stage(): ClientLink["stage"] {
+    return this.#simulatedLink.stage;
+  }
+
   /** When `advance` has a message to deliver, ms on the clock; Infinity if none is in flight. */
   get nextDueMs(): number {
     return this.#simulatedLink.nextDueMs;

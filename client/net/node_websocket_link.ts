@@ -13,8 +13,10 @@ import { openWebSocketLink } from "./websocket_link.ts";
 /**
  * Opens a link whose messages leave at once. It ends as that of `openWebSocketLink` does.
  * @param url ws:// or wss://, or a promise of it
+ * @param request as for `openWebSocketLink`
  */
-export function openNodeWebSocketLink(url: string | Promise<string>): Link {
+export function openNodeWebSocketLink(url: string | Promise<string>, request?: AbortController): Link {
   // The package's socket has a browser's interface, as far as a link uses it.
-  return openWebSocketLink(url, (url) => new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
+  const newSocket = (url: string) => new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket;
+  return openWebSocketLink(url, { newSocket, request });
 }

@@ -59,6 +59,9 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
     get bufferedBytes() {
       return socket.bufferedBytes;
     },
+    get stage() {
+      return socket.stage;
+    },
     send: (message) => isInUse ? session?.send(message) : socket.send(message),
     sendReliably: (message) => socket.sendReliably(message),
     onMessage: (handler) => socket.onMessage(onMessage = handler),

@@ -1,4 +1,4 @@
-/** How long a client waits before it tries to get back onto its server (SPEC 8.8). */
+/** How long a client waits before it tries to get back onto its server (SPEC 8.8), and whether it does so at all. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
@@ -33,7 +33,8 @@ export const FINAL_CODES: ReadonlySet<number> = new Set([
 ]);
 /** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
 const JITTER = 0.5;
-
+/** An event that promises a network ends a wait, but attempts begin no closer together than this, ms. */
+const HURRIED_MS = 250;
 /**
  * @param failedAttempts attempts since the client was last in a match
  * @param options.closeCode that of the connection that has just ended
@@ -48,4 +49,44 @@ export function retryDelayMs(
     ? REFUSED_RETRY_MS
     : RETRY_MS[Math.min(failedAttempts, RETRY_MS.length - 1)]!;
   return meanMs * (1 - JITTER + 2 * JITTER * random);
+}
+
+/** The attempts of one client to be in its match. All times are on the client's clock, ms. */
+export class Attempts {
+  #failed = 0;
+  #beganMs = -Infinity;
+  #isRefused = false;
+  /** When the next one is due; Infinity while one is under way. */
+  dueMs = Infinity;
+
+  /** How many have failed since the client was last in the match. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  begin(nowMs: number): void {
+    this.#beganMs = nowMs;
+    this.dueMs = Infinity;
+  }
+
+  /** The client is in the match. */
+  succeeded(): void {
+    this.#failed = 0;
+  }
+
+  /**
+   * The attempt has failed, or the connection has ended. The wait counts from when the attempt began: one that took seconds
+   * to fail has waited already.
+   */
+  ended(nowMs: number, { closeCode, random }: { closeCode: number; random: number }): void {
+    this.#isRefused = REFUSED_CODES.has(closeCode);
+    const waitMs = retryDelayMs(this.#failed++, { closeCode, random });
+    this.dueMs = Math.max(nowMs, this.#beganMs + waitMs);
+  }
+
+  /** The network may be back. A full server gains nothing by an earlier attempt. */
+  hurry(nowMs: number): void {
+    if (this.dueMs === Infinity || this.#isRefused) return;
+    this.dueMs = Math.min(this.dueMs, Math.max(nowMs, this.#beganMs + HURRIED_MS));
+  }
 }

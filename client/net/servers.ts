@@ -3,6 +3,8 @@
  * so that the end of one machine leaves somebody to ask.
  */
 
+import { FOREIGN_ANSWER, JoinRefusal } from "./join_refusal.ts";
+
 /** Other machines that are remembered: those of the newest answer first, then those of the ones before. */
 const OTHERS_MAX = 8;
 /** When the first one has not answered for so long, ms, the next one is asked, too: a machine that vanished refuses nothing. */
@@ -49,7 +51,11 @@ export class Servers {
   }
 }
 
-/** Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, a timeout a DOMException. */
+/**
+ * Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, an end of the request a
+ * DOMException. What another one says in its place is no answer either.
+ */
 function isSilence(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof DOMException;
+  return error instanceof TypeError || error instanceof DOMException ||
+    error instanceof JoinRefusal && error.code === FOREIGN_ANSWER;
 }

@@ -7,7 +7,7 @@ import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { DatagramAddress } from "./datagram_address.ts";
-import { JoinRefusal } from "./join.ts";
+import { JoinRefusal } from "./join_refusal.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
@@ -17,8 +17,8 @@ const WAITING_MESSAGES_MAX = 16;
 const PENDING_DATAGRAMS_MAX = 8;
 /** Datagrams that wait until the page reads: three seconds of ticks. A browser's own limit is one. */
 const INCOMING_DATAGRAMS = 64;
-/** How long the session may take to open, ms. Firefox itself takes 30 s to see that nothing answers. */
-const OPEN_MS_MAX = 4_000;
+/** How long a session may take to open, ms. Firefox itself takes 30 s to see that nothing answers. */
+const OPEN_MS_MAX = 5_000;
 
 /** A certificate of the server's own holds from an hour ago. */
 const CLOCK_ERROR_MS_MAX = 3_600_000;
@@ -26,9 +26,15 @@ const CLOCK_ERROR_MS_MAX = 3_600_000;
 /** The connection was cut, or did not come to be (RFC 6455 §7.4.1). */
 const CUT = 1006;
 
-/** Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal. */
-export function openWebTransportLink(address: DatagramAddress | Promise<DatagramAddress>): Link {
-  const link = new WebTransportLink();
+/**
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal.
+ * @param request as for `openWebSocketLink`
+ */
+export function openWebTransportLink(
+  address: DatagramAddress | Promise<DatagramAddress>,
+  request?: AbortController,
+): Link {
+  const link = new WebTransportLink(request);
   link.open(address).catch((error) => {
     if (error instanceof JoinRefusal) link.end(error.code || CUT, error.message);
     else link.end(CUT, String(error));
@@ -54,8 +60,13 @@ class WebTransportLink implements Link {
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #isEnded = false;
+  readonly #request: AbortController | undefined;
   /** Why the session may not open, in words; empty if nothing speaks against it. */
   doubt = "";
+
+  constructor(request: AbortController | undefined) {
+    this.#request = request;
+  }
 
   /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
@@ -89,6 +100,11 @@ class WebTransportLink implements Link {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#onClose(code, reason);
+  }
+
+  get stage(): Link["stage"] {
+    if (this.#messages !== undefined) return undefined;
+    return this.#session === undefined ? "address" : "open";
   }
 
   get bufferedBytes(): number {
@@ -131,6 +147,7 @@ class WebTransportLink implements Link {
   }
 
   #close(info: WebTransportCloseInfo): void {
+    if (this.#session === undefined) this.#request?.abort();
     try {
       this.#session?.close(info);
     } catch {

@@ -3,7 +3,7 @@
  * it queues messages until the socket is open.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
-import { JoinRefusal } from "./join.ts";
+import { JoinRefusal } from "./join_refusal.ts";
 
 /** The most messages that wait for the socket to open: a hello and a few pings. A message beyond that is dropped. */
 const WAITING_MESSAGES_MAX = 16;
@@ -11,16 +11,22 @@ const WAITING_MESSAGES_MAX = 16;
 /** No close frame was received (RFC 6455 §7.4.1). */
 const NO_CLOSE_FRAME = 1006;
 
+export interface WebSocketLinkOptions {
+  /** Opens a socket; by default one of the browser. */
+  readonly newSocket?: (url: string) => WebSocket;
+  /** Ends the request for the address when the link is closed before it has one. */
+  readonly request?: AbortController | undefined;
+}
+
 /**
  * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal.
  * @param url ws:// or wss://, or a promise of it
- * @param newSocket opens a socket; by default one of the browser
  */
 export function openWebSocketLink(
   url: string | Promise<string>,
-  newSocket: (url: string) => WebSocket = (url) => new WebSocket(url),
+  { newSocket = (url) => new WebSocket(url), request }: WebSocketLinkOptions = {},
 ): Link {
-  const link = new WebSocketLink();
+  const link = new WebSocketLink(request);
   if (typeof url === "string") link.attach(newSocket(url));
   else {
     url.then((url) => link.isEnded || link.attach(newSocket(url))).catch((error) => {
@@ -38,14 +44,21 @@ class WebSocketLink implements Link {
   #waiting: Uint8Array<ArrayBuffer>[] = [];
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
+  #hasOpened = false;
   /** Whether the link has ended, or will do so without a socket. */
   isEnded = false;
+  readonly #request: AbortController | undefined;
+
+  constructor(request: AbortController | undefined) {
+    this.#request = request;
+  }
 
   /** @param socket has just been created */
   attach(socket: WebSocket): void {
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => {
+      this.#hasOpened = true;
       for (const message of this.#waiting) socket.send(message);
       this.#waiting = [];
     });
@@ -65,6 +78,11 @@ class WebSocketLink implements Link {
     if (this.isEnded) return;
     this.isEnded = true;
     this.#onClose(code, reason);
+  }
+
+  get stage(): Link["stage"] {
+    if (this.#hasOpened) return undefined;
+    return this.#socket === undefined ? "address" : "open";
   }
 
   get bufferedBytes(): number {
@@ -90,8 +108,9 @@ class WebSocketLink implements Link {
   }
 
   close(code: number, reason: string): void {
-    if (this.#socket !== undefined) this.#socket.close(code, reason);
+    if (this.#socket !== undefined) return this.#socket.close(code, reason);
+    this.#request?.abort();
     // As with a socket, the handler is called after this.
-    else queueMicrotask(() => this.end(code, reason));
+    queueMicrotask(() => this.end(code, reason));
   }
 }

@@ -1,7 +1,7 @@
 /** Shows a fork with the page's own parts: the game's controls, its picture, and the HUD of a match. */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { Gamepads } from "../input/gamepads.ts";
+import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import { Touch } from "../input/touch.ts";
@@ -31,7 +31,7 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
 
   constructor(options: ForkViewOptions<Command, Sim, Frame>) {
     const { view, settings, onEnd } = this.#options = options, { actions } = view;
-    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
+    this.#gamepads = new Gamepads(readGamepads, actions);
     const keyboard = new Keyboard(globalThis, actions, settings.keys);
     const touch = view.devices?.(document) ?? [new Touch(document, actions)];
     const device = new CombinedInput(keyboard, ...touch, this.#gamepads);

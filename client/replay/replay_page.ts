@@ -10,6 +10,7 @@ import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { flightLooks } from "../debug/flight_looks.ts";
 import { isLagFile } from "../debug/lag/lag_file.ts";
+import { optionalSound } from "../presentation/audio/optional_sound.ts";
 import type { Renderer, Sound, View } from "../presentation/view.ts";
 import { findElement, setHidden } from "../ui/dom.ts";
 import { Hud } from "../ui/match/hud.ts";
@@ -95,7 +96,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs }).current;
     colours.select(this.#settings.colour);
-    this.#sound = view.sound?.(() => new AudioContext());
+    this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#sound?.setVolume(this.#settings.muted ? 0 : this.#settings.volume);
     this.#sources = new ReplaySources(document, (file) => void this.#open("", readFile(file)));
     const requests = this.#barRequests();

@@ -33,11 +33,15 @@ import { helloOf, type SessionOptions, type SessionPhase } from "./session_optio
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
 import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
+import { type LinkStage, LinkWatch } from "./link_watch.ts";
 import { TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
+
+/** The connection was cut: no close frame was received (RFC 6455 §7.4.1). */
+const CUT = 1006;
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
@@ -51,12 +55,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #phase: SessionPhase = "joining";
   /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
+  readonly #watch: LinkWatch;
   readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
   /** The server's newest sentence for everybody, and when it came, ms on the clock. */
   notice: { readonly text: string; readonly atMs: number } | undefined;
   closeCode = 0;
   closeReason = "";
+  /** The stage in which the connection has ended, or which has taken too long; undefined before the end. */
+  endedIn: LinkStage | undefined;
   /**
    * Called when the local S(tick) differs from the server's; `copyState(tick, …)` then still has it. For the pages of
    * developers.
@@ -71,12 +78,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
+    this.#watch = new LinkWatch(options.clock.now());
     link.onMessage((bytes, reliably) => this.#receive(bytes, reliably));
-    link.onClose((code, reason) => {
-      this.#phase = "closed";
-      this.closeCode = code;
-      this.closeReason = reason;
-    });
+    link.onClose((code, reason) => this.#end(code, reason));
     this.#send(helloOf(options));
     if (!link.ordered) this.#useDatagrams();
   }
@@ -199,9 +203,18 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
    */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
-    if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.datagrams?.nextDueMs ?? Infinity, this.#tickClock.nextTickMs);
+    const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity,
+      dueMs = Math.min(pingMs, this.#watch.dueMs);
+    if (this.#phase === "joining") return dueMs;
+    return Math.min(dueMs, this.datagrams?.nextDueMs ?? Infinity, this.#tickClock.nextTickMs);
+  }
+
+  /**
+   * The network may be another one now: the browser is online again, or the machine has slept. A link that stays silent is
+   * given up soon.
+   */
+  doubtLink(): void {
+    this.#watch.doubt();
   }
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
@@ -209,6 +222,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const joined = this.#joined;
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
+    if (!this.#watchLink(nowMs)) return;
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
@@ -229,9 +243,43 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#poses.refresh(joined.simulation);
   }
 
+  /**
+   * Ends the connection at once with code 1006, whatever its link does. The seat stays reserved. The link's own close event
+   * may take minutes on a dead network, so nothing waits for it.
+   */
+  giveUp(reason: string): void {
+    this.#end(CUT, "");
+    this.#options.link.close(CloseCode.helloMissing, reason);
+  }
+
   /** Leaves the match. Close code 1000 also frees the seat (SPEC 3.2). */
   close(): void {
     this.#options.link.close(1000, "left");
+  }
+
+  /** The part of the connection that comes next. */
+  get #stage(): LinkStage {
+    const { link } = this.#options;
+    if (link.stage !== undefined) return link.stage;
+    if (this.#joined === undefined) return "welcome";
+    return this.definitiveTick < 0 ? "state" : "tick";
+  }
+
+  /** @returns whether the link may be alive; otherwise the session has ended */
+  #watchLink(nowMs: number): boolean {
+    const verdict = this.#watch.advance(nowMs, this.#stage);
+    if (verdict === "ask") this.#send({ type: "ping", id: this.#tickClock.newPing(nowMs) });
+    if (verdict === "dead") this.giveUp("no answer");
+    return verdict !== "dead";
+  }
+
+  /** The connection has ended, whoever says so first. */
+  #end(code: number, reason: string): void {
+    if (this.#phase === "closed") return;
+    this.endedIn = this.#stage;
+    this.#phase = "closed";
+    this.closeCode = code;
+    this.closeReason = reason;
   }
 
   /** A spectator has no commands, so nothing is gained if their head waits. */
@@ -255,9 +303,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   };
 
   #receive(bytes: Uint8Array, reliably: boolean): void {
+    if (this.#phase === "closed") return;
     this.stats.bytesDown += bytes.length;
     try {
       const message = this.#decoder.decode(bytes), { clock } = this.#options, nowMs = clock.now();
+      this.#watch.heard();
       this.datagrams?.onArrival(message, { nowMs, reliably });
       switch (message.type) {
         case "welcome":
@@ -299,6 +349,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #onPong(pong: Pong | PiggybackedPong): void {
     const { clock } = this.#options;
+    this.#watch.answered();
     this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 

@@ -3,6 +3,7 @@
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
+import { FOREIGN_ANSWER, TRY_LATER } from "../net/join_refusal.ts";
 import type { ViewWords } from "../presentation/view.ts";
 import type { Remedy } from "./lobby.ts";
 
@@ -45,6 +46,8 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
 
 /** The close codes whose reasons are sentences for the player. */
 const IN_SERVERS_WORDS: ReadonlySet<number> = new Set([CloseCode.unauthorised, CloseCode.roomFailed]);
+/** Attempts in a row that had a ticket and no socket. One alone may be a lost packet. */
+const BLOCKED_ATTEMPTS = 2;
 
 /**
  * The refusal behind a close code; undefined if the page tries again by itself.
@@ -69,6 +72,8 @@ export interface ConnectionState {
   readonly closeCode: number;
   /** The reason beside it. */
   readonly closeReason: string;
+  /** Attempts in a row for which there was a ticket and then no socket. */
+  readonly unopened: number;
   /** Time until the next attempt, ms. */
   readonly retryInMs: number;
   /** For how much longer the seat is reserved, ms; 0 or less if it is not. */
@@ -106,7 +111,11 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   return state.isWaitingForBody ? words.arriving : "";
 }
 
-function lossOf({ closeCode, closeReason, wasJoined }: ConnectionState): string {
+function lossOf({ closeCode, closeReason, wasJoined, unopened }: ConnectionState): string {
+  if (unopened >= BLOCKED_ATTEMPTS) {
+    return "The server answers, but no WebSocket opens. A firewall or a proxy may block it.";
+  }
+  if (closeCode === FOREIGN_ANSWER || closeCode === TRY_LATER) return closeReason;
   if (closeCode === GOING_AWAY && closeReason === StopReason.kept) {
     return "The server is restarting. The match goes on when it is back.";
   }

@@ -7,6 +7,7 @@ import { gameNameOf, isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitize
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import type { BestList } from "./lobby/best_list.ts";
 import { bestRoom, type RoomList } from "./lobby/room_list.ts";
+import { reloadWhenThere } from "./reload.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 
@@ -164,7 +165,10 @@ export class Lobby {
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
     this.#create.addEventListener("click", () => this.#submit(this.#play, undefined));
     this.#createPrivate.addEventListener("click", () => this.#submit(this.#play, undefined, { key: newRoomKey() }));
-    this.#reload.addEventListener("click", () => location.reload());
+    this.#reload.addEventListener("click", () => {
+      this.setNotice("Reloading…");
+      void reloadWhenThere();
+    });
     this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 

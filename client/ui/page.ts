@@ -5,11 +5,12 @@
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { Gamepads } from "../input/gamepads.ts";
+import { Gamepads, readGamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import { Touch } from "../input/touch.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
+import { optionalSound } from "../presentation/audio/optional_sound.ts";
 import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
 import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
@@ -26,7 +27,7 @@ import { type LinkWish, Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
-import { forgetReload, reloadOnce } from "./reload_once.ts";
+import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import { loadSettingsPanel } from "./script_loader.ts";
 import type { SettingsPanel } from "./settings_panel.ts";
@@ -35,6 +36,9 @@ import { MatchMenu } from "./match/match_menu.ts";
 
 /** The notice while not even the simplest picture is fluent. */
 const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and what you do shows late.";
+
+/** The notice until the server gives its new page. */
+const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -77,11 +81,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
-    this.#sound = view.sound?.(() => new AudioContext());
+    this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
-    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions);
+    this.#gamepads = new Gamepads(readGamepads, actions);
     this.#combinedInput = new CombinedInput(
       this.#keyboard,
       ...(view.devices?.(document) ?? [new Touch(document, actions)]),
@@ -130,6 +134,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     findElement(document, "#lobby-controls").addEventListener("click", () => void this.#openSettings());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
     document.addEventListener("visibilitychange", () => this.#onVisibility());
+    addEventListener("online", () => this.#reconnector.hurry());
+    // A page that a browser keeps for the way back is frozen. With an open socket it would not be kept.
+    addEventListener("pagehide", ({ persisted }) => persisted && this.#reconnector.freeze());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
       if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);
     });
@@ -154,7 +162,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const { entry } = this.#reconnector;
     this.#reconnector.advance();
     const refusal = this.#reconnector.consumeRefusal();
-    if (refusal === undefined || (refusal.isOutdated && reloadOnce())) return;
+    if (refusal === undefined) return;
+    if (refusal.isOutdated && mayReload()) {
+      void reloadWhenThere();
+      return this.#showLobby(NEW_VERSION, refusal.remedy);
+    }
     if (refusal.endsMatch && entry !== undefined) saveSeatToken(entry.room, this.#resume = "");
     this.#showLobby(refusal.text, refusal.remedy);
   }
@@ -263,6 +275,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #onVisibility(): void {
     this.#reconnector.setHidden(document.hidden);
+    if (!document.hidden) this.#reconnector.hurry();
     this.#updateWakeLock();
   }
 

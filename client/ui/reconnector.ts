@@ -4,10 +4,11 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { JoinWish } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
-import { retryDelayMs } from "../net/retry_delay.ts";
+import { Attempts } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
 import { newRoomCode } from "./page_url.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -24,6 +25,8 @@ const ANEW_NOTICE_MS = 4000;
 const SEAT_RESERVED_MS_MAX = 30_000;
 /** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
 const ANNOUNCED_MS = 15_000;
+/** No close frame was received: nobody answered, or the connection was cut (RFC 6455 §7.4.1). */
+const CUT = 1006;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
@@ -34,7 +37,11 @@ const FRESH_MS = 300;
 const CODES_DRAWN_MAX = 16;
 
 /** The purpose of a link. A ticket that is there already spares the request for one. */
-export type LinkWish = Omit<JoinWish, "gameId" | "credentials"> & { readonly ticket?: string | undefined };
+export interface LinkWish extends Omit<JoinWish, "gameId" | "credentials" | "signal"> {
+  readonly ticket?: string | undefined;
+  /** Sockets do not open here, so something else may carry the messages if there is something. */
+  readonly avoidsSocket: boolean;
+}
 
 export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
@@ -45,7 +52,7 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly random?: () => number;
 }
 
-type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason">;
+type ClosedSession = Pick<Session<unknown>, "closeCode" | "closeReason" | "endedIn">;
 type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
@@ -59,14 +66,14 @@ interface RoomConnection {
   playedToken: ResumeToken | undefined;
   /** A ticket of the entry, until it is used. */
   ticket: string | undefined;
-  /** Failed attempts since the page was last in the match. */
-  failedAttempts: number;
-  retryAtMs: number;
+  readonly attempts: Attempts;
   disconnectedAtMs: number | undefined;
   /** When the seat's player was first in the match; undefined before. */
   playingSinceMs: number | undefined;
   closeCode: number;
   closeReason: string;
+  /** Attempts in a row that had a ticket and no open socket. */
+  unopened: number;
   wasJoined: boolean;
   /** The newest definitive tick of the match; -1 before the first join. */
   tick: Tick;
@@ -103,12 +110,12 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.leave();
     const initial = {
       codesDrawn: 1,
-      failedAttempts: 0,
-      retryAtMs: Infinity,
+      attempts: new Attempts(),
       disconnectedAtMs: undefined,
       playingSinceMs: undefined,
       closeCode: 0,
       closeReason: "",
+      unopened: 0,
       wasJoined: false,
       tick: -1,
       anew: undefined,
@@ -137,19 +144,33 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
+  /**
+   * The network may be another one now: the browser is online again, or the page is shown or thawed. A silent link is given
+   * up soon, and the next attempt is due at once.
+   */
+  hurry(): void {
+    this.#connection?.attempts.hurry(this.#options.clock.now());
+    this.#match?.session.doubtLink();
+  }
+
+  /** The page is frozen from now on, and can keep no connection. It comes back to its seat after `hurry`. */
+  freeze(): void {
+    this.#match?.session.giveUp("the page is frozen");
+  }
+
   /** Does everything that is due. Call it also while the page is hidden. */
   advance(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
     const nowMs = this.#options.clock.now();
-    if (nowMs >= connection.retryAtMs) this.#join(connection);
+    if (nowMs >= connection.attempts.dueMs) this.#join(connection);
     this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
     // The server forgets the older token at the first command, and a line may be cut before the first tick.
     if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
-    if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
+    if (session?.phase === "closed" && connection.attempts.dueMs === Infinity) {
       this.#onDisconnected(connection, session);
     }
     if (this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS && this.#isCaughtUp) {
@@ -159,8 +180,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The time at which `advance` is needed at the latest, ms on the clock. */
   get nextDueMs(): number {
-    const { retryAtMs = Infinity } = this.#connection ?? {};
-    return Math.min(retryAtMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
+    const dueMs = this.#connection?.attempts.dueMs ?? Infinity;
+    return Math.min(dueMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
   }
 
   /** The newest refusal, once; undefined if there is none. */
@@ -176,7 +197,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection === undefined) return undefined;
     const nowMs = this.#options.clock.now();
     return {
-      phase: connection.retryAtMs < Infinity
+      phase: connection.attempts.dueMs < Infinity
         ? "away"
         : this.#match?.session.phase === "playing"
         ? "playing"
@@ -184,7 +205,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
       closeReason: connection.closeReason,
-      retryInMs: connection.retryAtMs - nowMs,
+      unopened: connection.unopened,
+      retryInMs: connection.attempts.dueMs - nowMs,
       seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#silentMs(nowMs),
       hiddenMs: this.#returned?.hiddenMs,
@@ -210,13 +232,15 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #join(connection: RoomConnection): void {
-    connection.retryAtMs = Infinity;
+    connection.attempts.begin(this.#options.clock.now());
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
     // A player who was in the room comes back to it.
     const isNew = entry.isNew === true && !connection.wasJoined ? true : undefined;
-    this.#link = this.#options.openLink({ ...entry, isNew, resume, ticket });
+    // Every second attempt, because the other way may be shut, too.
+    const avoidsSocket = connection.unopened > 0 && connection.attempts.failed % 2 === 0;
+    this.#link = this.#options.openLink({ ...entry, isNew, resume, ticket, avoidsSocket });
     this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
@@ -240,13 +264,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.wasJoined = true;
     if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
-    connection.failedAttempts = 0;
+    connection.attempts.succeeded();
+    connection.unopened = 0;
     connection.disconnectedAtMs = undefined;
     connection.playedToken = resume;
     connection.tick = definitiveTick;
   }
 
-  #onDisconnected(connection: RoomConnection, { closeCode, closeReason }: ClosedSession): void {
+  #onDisconnected(connection: RoomConnection, { closeCode, closeReason, endedIn }: ClosedSession): void {
     const nowMs = this.#options.clock.now();
     if (closeCode === CloseCode.roomTaken && connection.codesDrawn < CODES_DRAWN_MAX) {
       return this.#drawAgain(connection);
@@ -254,12 +279,13 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#refusal = refusalOf(closeCode, closeReason);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
-    // The close code of a failed attempt says less than that of the lost connection, unless the room is gone by now.
-    const saysMore = connection.failedAttempts === 0 || closeCode === CloseCode.noRoom;
+    if (endedIn === "open") connection.unopened++;
+    else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
+    // An attempt that nobody answers says less than a server that has said that it goes away.
+    const saysMore = connection.attempts.failed === 0 || closeCode !== CUT || connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
-    connection.retryAtMs = nowMs + retryDelayMs(connection.failedAttempts, { closeCode, random: random() });
-    connection.failedAttempts++;
+    connection.attempts.ended(nowMs, { closeCode, random: random() });
   }
 
   /** Others have the room that was to be a new one. */

@@ -7,6 +7,7 @@
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { optional, survive } from "../input/optional.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
 import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openPathLink } from "../net/path_link.ts";
@@ -37,21 +38,26 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
-  const openLink: PageOptions["openLink"] = ({ ticket, ...wish }) => {
+  const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...wish }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
     const open = () => {
-      const url = ticket === undefined ? joinedSocketUrl(servers, full) : socketUrlOf(location.origin, ticket);
-      const socket = openWebSocketLink(url);
+      const request = new AbortController(), wish = { ...full, signal: request.signal };
+      const url = ticket === undefined ? joinedSocketUrl(servers, wish) : socketUrlOf(location.origin, ticket);
+      const socket = openWebSocketLink(url, { request });
       return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
     };
-    const link = isForced && ticket === undefined ? datagrams!.openWholeSession(servers, full) : open();
+    // Where sockets are blocked, the script of datagrams is fetched for a later attempt.
+    if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
+    const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
+    const link = isWhole && datagrams !== undefined ? datagrams.openWholeSession(servers, full) : open();
     return new ConditionedLink(link, { conditions, clock, seed });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
   const playable = { game, view, bodyStream, datagramSupport };
   const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
+  keepPulse(page);
   keepDrawing(page);
   exposeToConsole(page, conditions);
 }
@@ -69,19 +75,31 @@ type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "dr
   readonly match: { readonly session: unknown } | undefined;
 };
 
-/** Advances the page also while the tab is hidden, although less often. */
+/** Advances the page also while the tab is hidden, although less often. No error ends this. */
 function keepAdvancing(page: AnyPage): void {
-  page.advance();
-  const nowMs = clock.now(), waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - nowMs));
-  clock.setTimer(nowMs + waitMs);
+  let waitMs = FRAME_MS;
+  survive(() => {
+    page.advance();
+    waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now()));
+  });
+  clock.setTimer(clock.now() + waitMs);
   setTimeout(() => keepAdvancing(page), waitMs);
+}
+
+/** Advances a hidden page once a second, also when the browser fires its timers once a minute. */
+function keepPulse(page: AnyPage): void {
+  const address = new URL(document.body.dataset.pulseWorker!, import.meta.url);
+  const pulse = optional(() => new Worker(address), undefined);
+  if (pulse !== undefined) pulse.onmessage = () => document.hidden && survive(() => page.advance());
 }
 
 function keepDrawing(page: AnyPage): void {
   requestAnimationFrame(() => {
     keepDrawing(page);
-    page.advance();
-    page.draw();
+    survive(() => {
+      page.advance();
+      page.draw();
+    });
   });
 }
 

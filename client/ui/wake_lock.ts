@@ -1,4 +1,5 @@
 /** Keeps the screen on: a player with a gamepad, or a spectator, touches neither mouse nor keys. */
+import { optional } from "../input/optional.ts";
 
 export class WakeLock {
   #isWanted = false;
@@ -8,7 +9,7 @@ export class WakeLock {
   hold(isWanted: boolean): void {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
-    if (isWanted) this.#lock = navigator.wakeLock?.request("screen").catch(() => undefined);
-    else void this.#lock?.then((lock) => lock?.release());
+    if (isWanted) this.#lock = optional(() => navigator.wakeLock?.request("screen").catch(() => undefined), undefined);
+    else void this.#lock?.then((lock) => lock?.release()).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@
  * strangers whose bodies are read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { SERVER_MARK } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -104,6 +105,7 @@ export class JoinRoute {
     // A page of another machine of this cluster asks here when its own is gone.
     if (origin !== undefined) {
       response.setHeader("Access-Control-Allow-Origin", origin);
+      response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
       response.setHeader("Vary", "Origin");
     }
     if (request.method === "OPTIONS") return respondPreflight(response);

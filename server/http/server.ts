@@ -8,7 +8,8 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rate } from "../../shared/flags.ts";
-import type { DatagramOffer } from "../../shared/netcode/link.ts";
+import { type DatagramOffer, SERVER_MARK } from "../../shared/netcode/link.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { DatagramCounts } from "../datagrams/datagram_counts.ts";
 import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_endpoint.ts";
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
@@ -249,6 +250,7 @@ export class HttpServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader(SERVER_MARK, PROTOCOL_VERSION);
     if (this.#answers === undefined) return respondStarting(response);
     const { routes, joinRoute } = this.#answers;
     const client = this.#clientOf(request);

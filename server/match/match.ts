@@ -301,9 +301,10 @@ export class Match<Command> {
     };
   }
 
-  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `run` */
+  /** Lets a tick's time pass without a tick: nobody is connected, or the match stands still. @param dueMs as for `run` */
   pause(dueMs: number): void {
     this.#tickTimes.pause(dueMs);
+    for (const client of this.#clients) client.endPausedTick();
   }
 
   /** Sends the tick that `record` has encoded to every client. */

@@ -9,6 +9,12 @@
 /** The path of a server's WebSockets. */
 export const SOCKET_PATH = "/socket";
 
+/**
+ * The header of each of a server's answers by HTTP; its value is the version of the protocol. What lacks it is another
+ * one's answer: a proxy's, or a sign-in page's.
+ */
+export const SERVER_MARK = "Wyvern-Server";
+
 /** The place of a server's datagrams, as its tickets say. */
 export interface DatagramOffer {
   /** The UDP port of the server's host. */
@@ -95,6 +101,11 @@ export interface Link {
    * property, a datagram may have every length of the protocol.
    */
   readonly datagramBytesMax?: number;
+  /**
+   * What a client's link waits for before it carries messages: its address with a ticket, or the open connection. Undefined
+   * once it is open, and for links that are open from the start.
+   */
+  readonly stage?: "address" | "open" | undefined;
   /** Why the link may not open, in words; empty or missing if nothing is known against it. */
   readonly doubt?: string;
   /** Bytes given to `send` and `sendReliably` that have not left this process. */

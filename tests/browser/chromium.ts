@@ -15,7 +15,9 @@ const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Two pages share one browser, and the hidden one must not sleep.
+];
+/** Two pages share one browser, and the hidden one must not sleep. Playwright sets these, too. */
+const SPARES_HIDDEN_PAGES = [
   "--disable-renderer-backgrounding",
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
@@ -30,22 +32,31 @@ export const chromiumPath = firstFile(PLACES);
 /** A machine that is busy with other tests is several times slower. Playwright waits for 30 s, ms. */
 const PATIENCE_MS = 120_000;
 
+interface LaunchOptions {
+  readonly handleSIGINT?: boolean;
+  readonly throttles?: boolean;
+  readonly trustedKey?: string;
+}
+
 /**
  * Launches a browser of its own, with no page open.
  * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C; false for a
  * caller that does so itself
+ * @param options.throttles whether hidden pages are throttled, as on a player's machine
  * @param options.trustedKey the hash of a public key that stands for a known authority, also for WebTransport; in base64
  * @throws Error if it does not start
  */
 export async function launchChromium(
-  { trustedKey, ...options }: { handleSIGINT?: boolean; trustedKey?: string } = {},
+  { trustedKey, throttles = false, ...options }: LaunchOptions = {},
 ): Promise<Browser> {
   const executablePath = chromiumPath ?? PLACES[0]!;
   const args = trustedKey === undefined ? NO_QUIC : [
     `--ignore-certificate-errors-spki-list=${trustedKey}`,
     "--webtransport-developer-mode", // Otherwise sessions need an authority of the browser's own list.
   ];
-  const browser = await chromium.launch({ executablePath, args: [...ARGS, ...args], ...options });
+  const spares = throttles ? { ignoreDefaultArgs: SPARES_HIDDEN_PAGES } : {};
+  const all = [...ARGS, ...throttles ? [] : SPARES_HIDDEN_PAGES, ...args];
+  const browser = await chromium.launch({ executablePath, args: all, ...spares, ...options });
   const newContext = browser.newContext.bind(browser);
   // `newPage` calls it, too.
   browser.newContext = async (options) => {
@@ -56,8 +67,12 @@ export async function launchChromium(
   return browser;
 }
 
-/** Registers a test that needs Chromium, with a browser that has the default arguments. */
-export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
+/** Registers a test that needs Chromium, with a browser of its own. @param options as for `launchChromium` */
+export function browserTest(
+  name: string,
+  run: (browser: Browser) => Promise<void>,
+  options: Pick<LaunchOptions, "throttles"> = {},
+): void {
   if (chromiumPath === undefined && !browsersAreRequired()) {
     console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);
     Deno.test({ name, ignore: true, fn: () => {} });
@@ -69,7 +84,7 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {
-      const browser = await launchChromium();
+      const browser = await launchChromium(options);
       try {
         await run(browser);
       } finally {

@@ -5,7 +5,7 @@
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
-import { retryDelayMs } from "../../client/net/retry_delay.ts";
+import { Attempts } from "../../client/net/retry_delay.ts";
 import type { Servers } from "../../client/net/servers.ts";
 import { Session } from "../../client/session/session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -57,8 +57,7 @@ export class ReturningBot {
   readonly #random: Random;
   #session!: Session<DragonCommand, DragonSimulation>;
   #simulated: SimulatedLink | undefined;
-  #retryAtMs = Infinity;
-  #failedAttempts = 0;
+  readonly #attempts = new Attempts();
   /** The token of the newest welcome, and the one with which it has last played. */
   #resume: string | undefined;
   #playedToken: string | undefined;
@@ -137,7 +136,7 @@ export class ReturningBot {
   }
 
   #join(): void {
-    this.#retryAtMs = Infinity;
+    this.#attempts.begin(clock.now());
     const { name, seed, room } = this.#options, bot = new Bot(seed);
     const link = this.#openLink();
     const joining = { game: dragonGame, link, clock, room, name, commandSource: bot, resume: this.#resume };
@@ -147,14 +146,15 @@ export class ReturningBot {
 
   #openLink(): Link {
     const { name, room, servers, network } = this.#options, gameId = dragonGame.id, resume = this.#resume;
-    const wish = { gameId, room, name, spectate: false, resume };
+    const request = new AbortController(), { signal } = request;
+    const wish = { gameId, room, name, spectate: false, resume, signal };
     const connection: BotConnection = { socket: undefined, ticks: new Map(), newestTick: -1 };
     this.connections.push(connection);
     const url = joinedSocketUrl(servers ?? new URL(this.#url).origin, wish).then((text) => {
       connection.socket = { url: new URL(text), atMs: clock.now() };
       return text;
     });
-    const link = openNodeWebSocketLink(url);
+    const link = openNodeWebSocketLink(url, request);
     if (network === undefined) return link;
     return this.#simulated = new SimulatedLink(link, { model: network, seed: this.#random.bits(), clock });
   }
@@ -165,18 +165,17 @@ export class ReturningBot {
     session.advance();
     this.#resume = session.resume ?? this.#resume;
     if (session.phase === "playing") this.#onPlaying();
-    if (session.phase === "closed" && this.#retryAtMs === Infinity) {
-      const random = this.#random.fraction();
-      this.#retryAtMs = clock.now() + retryDelayMs(this.#failedAttempts++, { closeCode: session.closeCode, random });
+    if (session.phase === "closed" && this.#attempts.dueMs === Infinity) {
+      this.#attempts.ended(clock.now(), { closeCode: session.closeCode, random: this.#random.fraction() });
       this.desyncs += session.stats.desyncs;
     }
-    if (clock.now() >= this.#retryAtMs) this.#join();
+    if (clock.now() >= this.#attempts.dueMs) this.#join();
     for (const waiting of this.#waiting) {
       if (!waiting.condition()) continue;
       this.#waiting.delete(waiting);
       waiting.resolve();
     }
-    const dueMs = Math.min(this.#retryAtMs, this.#session.nextDueMs, this.#simulated?.nextDueMs ?? Infinity);
+    const dueMs = Math.min(this.#attempts.dueMs, this.#session.nextDueMs, this.#simulated?.nextDueMs ?? Infinity);
     this.#timer = setTimeout(() => this.#advance(), Math.min(FRAME_MS, Math.max(1, dueMs - clock.now())));
   }
 
@@ -184,7 +183,7 @@ export class ReturningBot {
     const session = this.#session, { seat, resume, definitiveTick } = session;
     if (this.#playedToken !== resume) this.seats.push(seat);
     this.#playedToken = resume;
-    this.#failedAttempts = 0;
+    this.#attempts.succeeded();
     const { ticks, newestTick } = this.connections.at(-1)!, atMs = clock.now();
     for (let tick = Math.max(newestTick + 1, definitiveTick - PROVEN_TICKS_MAX); tick <= definitiveTick; tick++) {
       const hash = session.provenHash(tick);

@@ -144,6 +144,8 @@ const CLOCK_FILES = new Set([
   "server/supervision/service_manager.ts",
   "server/supervision/watchdog_thread.ts",
   "client/ui/matchmaking.ts",
+  "client/ui/pulse_worker.ts",
+  "client/ui/reload.ts",
   "client/ui/run_page.ts",
   "client/replay/run_replay_page.ts",
   "client/replay/trial/trial_worker.ts",

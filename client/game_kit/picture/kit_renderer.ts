@@ -4,6 +4,7 @@
  *
  *     sky → background → ground → ropes → things → pins → particles → foreground → labels
  */
+import { mediaQuery } from "../../input/optional.ts";
 import type { PresentedEvent } from "../../presentation/event_reconciler.ts";
 import { drawFading, SMOKE } from "../../presentation/picture/canvas.ts";
 import { Effects } from "../../presentation/picture/effects.ts";
@@ -54,7 +55,7 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #looks: ReadonlyMap<string, Look>;
   readonly #particles = new Particles();
   readonly #effects: Effects;
-  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
   #lastDrawMs = -Infinity;
   #rung = 0;
   #pixelRatio = 1;

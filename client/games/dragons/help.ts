@@ -1,9 +1,10 @@
 /** One line that says how to play: with the player's keys, or with fingers on a touch screen. */
 import { type KeyBindings, keyLabel } from "../../input/key_bindings.ts";
+import { mediaQuery } from "../../input/optional.ts";
 
 /** Whether the machine's main pointer is a finger. */
 function hasTouchScreen(): boolean {
-  return matchMedia("(pointer: coarse)").matches;
+  return mediaQuery("(pointer: coarse)").matches;
 }
 
 /** @param keys the line names each action's first key, and for flap also the last one: by default the large Space */

@@ -48,7 +48,8 @@ export class EventSounds {
    * @returns whether this call was the first
    */
   unlock(): boolean {
-    if (this.#context?.state === "suspended") void this.#context.resume();
+    // "suspended", or on a phone "interrupted" by a call. A browser may refuse until the next key.
+    if (this.#context !== undefined && this.#context.state !== "running") this.#context.resume().catch(() => {});
     if (this.#context !== undefined) return false;
     const context = this.#context = this.#createContext();
     this.#volume = context.createGain();

@@ -95,7 +95,8 @@ export class RoomList {
     try {
       const game = gameNameOf(location), query = game === "" ? "" : `?game=${game}`;
       const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
+      // What is no list of rooms is another one's answer.
+      this.#listings = (await answer.json() as { rooms: Listing[] }).rooms.slice();
       const pingMs = responseMsOf(answer.url);
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
       this.#isWarm = true;

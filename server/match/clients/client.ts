@@ -123,6 +123,11 @@ export class Client<Command> {
     return this.#announceHorizon.horizonTicks;
   }
 
+  /** A tick of a match that stands still. Its clients ask whether the server is there. */
+  endPausedTick(): void {
+    this.#pongs = 0;
+  }
+
   /** Counts the answer to a ping. @returns false if the client got enough of them in this tick */
   takePong(): boolean {
     return this.#pongs++ < PONGS_PER_TICK_MAX;

@@ -146,6 +146,10 @@ export class SimulatedLink implements ClientLink {
     return this.#inner.bufferedBytes;
   }
 
+  get stage(): ClientLink["stage"] {
+    return this.#inner.stage;
+  }
+
   /** When `advance` next has a message to deliver, ms on the clock; Infinity while none is under way. */
   get nextDueMs(): number {
     return Math.min(this.#up.nextDueMs, this.#down.nextDueMs);

@@ -52,10 +52,11 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertMatch(names[6]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
   assertMatch(names[7]!, /^datagrams-[0-9A-Z]{8}\.js$/);
   assertMatch(names[8]!, /^matchmaking-[0-9A-Z]{8}\.js$/);
-  assertEquals(names.slice(9, 11), ["icon.svg", "manifest.webmanifest"]);
-  assertMatch(names[11]!, /^replay_page-[0-9A-Z]{8}\.js$/);
-  assertMatch(names[12]!, /^replay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(13), ["replay.html", "index.html"]);
+  assertMatch(names[9]!, /^pulse_worker-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(10, 12), ["icon.svg", "manifest.webmanifest"]);
+  assertMatch(names[12]!, /^replay_page-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[13]!, /^replay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(14), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
@@ -67,6 +68,7 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   }
   assertStringIncludes(page, `data-datagram-script="${names[7]}"`);
   assertStringIncludes(page, `data-settings-script="${names[5]}"`);
+  assertStringIncludes(page, `data-pulse-worker="${names[9]}"`);
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
@@ -94,8 +96,11 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
   assertStringIncludes(await text("index.html"), `<meta property="og:title" content="Wyvern: joust on dragons">`);
 });
 
-/** The largest compressed script that a phone loads before the first frame. */
-const SCRIPT_GZIP_BYTES_MAX = 118_500;
+/**
+ * The largest compressed script that a phone loads before the first frame. The watch of the connection takes 0.8 kB of it,
+ * and what tells the server's answers from a proxy's 0.6 kB: both are needed where nothing more can be loaded.
+ */
+const SCRIPT_GZIP_BYTES_MAX = 119_300;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();

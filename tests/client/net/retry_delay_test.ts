@@ -1,5 +1,5 @@
-import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { retryDelayMs } from "../../../client/net/retry_delay.ts";
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { Attempts, FINAL_CODES, retryDelayMs } from "../../../client/net/retry_delay.ts";
 import { TokenBucket } from "../../../server/http/token_bucket.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -13,6 +13,40 @@ Deno.test("retryDelayMs: at once, after 0.25, 0.5, 1 and 2 s, then every 4 s, ea
   assertEquals(waits(0.5), [0, 250, 500, 1000, 2000, 4000, 4000]);
   assertEquals([waits(0), waits(1)], [[0, 125, 250, 500, 1000, 2000, 2000], [0, 375, 750, 1500, 3000, 6000, 6000]]);
   for (const code of [CloseCode.busy, CloseCode.noRoom]) assertEquals(waits(0.5, code), Array(7).fill(10_000));
+});
+
+Deno.test("Attempts: the wait counts from the attempt's begin, and an event that promises a network ends it (SPEC 8.8, 8.53)", () => {
+  const attempts = new Attempts(), cut = { closeCode: CUT, random: 0.5 };
+  attempts.begin(0);
+  attempts.succeeded();
+  attempts.ended(60_000, cut);
+  assertEquals(attempts.dueMs, 60_000, "at once after a connection that was lost");
+  for (const waitMs of [250, 500, 1_000, 2_000]) {
+    const beganMs = attempts.dueMs;
+    attempts.begin(beganMs);
+    attempts.ended(beganMs + 10, cut);
+    assertEquals(attempts.dueMs, beganMs + waitMs);
+  }
+  attempts.begin(100_000);
+  attempts.ended(106_000, cut);
+  assertEquals([attempts.dueMs, attempts.failed], [106_000, 6], "it has waited while it hung");
+
+  attempts.begin(200_000);
+  attempts.ended(200_010, cut);
+  attempts.hurry(200_020);
+  assertEquals(attempts.dueMs, 200_250, "no closer together");
+  attempts.begin(300_000);
+  attempts.hurry(300_100);
+  assertEquals(attempts.dueMs, Infinity, "one is under way");
+  attempts.ended(300_100, { closeCode: CloseCode.busy, random: 0.5 });
+  attempts.hurry(300_200);
+  assertEquals(attempts.dueMs, 310_000, "a full server gains nothing");
+});
+
+Deno.test("FINAL_CODES: a client tries again unless it would only meet the same refusal (SPEC 8.12)", () => {
+  const retried = Object.entries(CloseCode).filter(([, code]) => !FINAL_CODES.has(code)).map(([name]) => name);
+  assertEquals(retried, ["tooSlow", "helloMissing", "busy", "noRoom"]);
+  assert([1001, CUT, 1011].every((code) => !FINAL_CODES.has(code)));
 });
 
 /** Pages of one address lose their server, which listens again after `downMs`. @returns when the last one is back, ms */

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
+import { FOREIGN_ANSWER, TRY_LATER } from "../../../client/net/join_refusal.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { FINAL_CODES } from "../../../client/net/retry_delay.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -10,6 +11,7 @@ const WELL: ConnectionState = {
   wasJoined: true,
   closeCode: 0,
   closeReason: "",
+  unopened: 0,
   retryInMs: Infinity,
   seatReservedMs: 0,
   silentMs: 50,
@@ -71,6 +73,22 @@ Deno.test("connectionMessageOf: a server that stops, and one that never answers"
     "The server is full at the moment. Trying again in 1 s…",
   );
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
+});
+
+Deno.test("connectionMessageOf: what answers in the server's place, a limit, and sockets that do not open (SPEC 8.56, 8.57)", () => {
+  const away = { phase: "away", retryInMs: 900 } as const;
+  const foreign = "Something on the way answers in the server's place (404).";
+  for (const wasJoined of [false, true]) {
+    const said = messageOf({ ...away, wasJoined, closeCode: FOREIGN_ANSWER, closeReason: foreign });
+    assertEquals(said, `${foreign} Trying again in 1 s…`);
+  }
+  const limit = "Too many requests from your address. Wait a second.";
+  assertEquals(messageOf({ ...away, closeCode: TRY_LATER, closeReason: limit }), `${limit} Trying again in 1 s…`);
+  const blocked =
+    "The server answers, but no WebSocket opens. A firewall or a proxy may block it. Trying again in 1 s…";
+  assertEquals(messageOf({ ...away, closeCode: 1006, unopened: 2 }), blocked);
+  assertEquals(messageOf({ ...away, closeCode: 1006, unopened: 1 }), "Connection lost. Trying again in 1 s…");
+  for (const code of [FOREIGN_ANSWER, TRY_LATER]) assertEquals(refusalOf(code), undefined);
 });
 
 Deno.test("connectionMessageOf: a room without players is looked at again, and one can play there (SPEC 8.8, 8.12)", () => {

@@ -5,6 +5,8 @@ import { HttpServer } from "../../../server/http/server.ts";
 import { SiteRules } from "../../../server/http/site_rules.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
+import { SERVER_MARK } from "../../../shared/netcode/link.ts";
+import { PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { RawSocket } from "../../support/sockets/raw_socket.ts";
 
 const FILES = {
@@ -150,6 +152,19 @@ Deno.test("HttpServer: an unknown path gets 404 in words, also one that tries to
     assertMatch(answer, /^HTTP\/1\.1 404 /);
     assertStringIncludes(answer, "There is no such page.");
   }
+});
+
+Deno.test("HttpServer: every answer has the server's mark, also a refusal, a page and a probe (SPEC 8.56)", async () => {
+  await using server = await openEchoServer({ files: FILES });
+  const marked = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${server.url}${path}`, init);
+    await answer.body?.cancel();
+    return answer.headers.get(SERVER_MARK);
+  };
+  for (const path of ["", "plain.js", "nothing", "healthz", "api/rooms", "api/games/none"]) {
+    assertEquals(await marked(path), String(PROTOCOL_VERSION), path);
+  }
+  assertEquals(await marked("", { method: "DELETE" }), String(PROTOCOL_VERSION));
 });
 
 Deno.test("HttpServer: only GET and HEAD are answered, and no body is read (SPEC 8.13)", async () => {

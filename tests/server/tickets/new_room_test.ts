@@ -1,6 +1,7 @@
 /** Wishes for rooms that have to be new, at the real server. */
 import { assertEquals } from "@std/assert";
-import { joinedSocketUrl, JoinRefusal, socketUrlOf } from "../../../client/net/join.ts";
+import { joinedSocketUrl, socketUrlOf } from "../../../client/net/join.ts";
+import { JoinRefusal } from "../../../client/net/join_refusal.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";

@@ -1,6 +1,8 @@
 /** A real server of --public, over real sockets. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { joinedSocketUrl, JoinRefusal, type JoinWish } from "../../../client/net/join.ts";
+import { joinedSocketUrl, type JoinWish } from "../../../client/net/join.ts";
+import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "../../../client/net/join_refusal.ts";
+import { SERVER_MARK } from "../../../shared/netcode/link.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -203,10 +205,11 @@ Deno.test("server: --public without a secret, and a hook that cannot be used, ar
 });
 
 Deno.test("joinedSocketUrl: every end is a close of the link, with the server's code and words (SPEC 14.17)", async () => {
+  const headers = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
   const answers: Record<string, () => Response> = {
-    json: () => Response.json({ code: CloseCode.unauthorised, error: "Not you." }, { status: 403 }),
-    old: () => new Response("There is no such page.", { status: 404 }),
-    rate: () => new Response("Too many requests.", { status: 429 }),
+    json: () => Response.json({ code: CloseCode.unauthorised, error: "Not you." }, { status: 403, headers }),
+    old: () => new Response("There is no such page.", { status: 404, headers: { [SERVER_MARK]: "1" } }),
+    rate: () => new Response("Too many requests.", { status: 429, headers }),
     broken: () => new Response("{", { headers: { "content-type": "application/json" } }),
   };
   await using server = Deno.serve(
@@ -221,9 +224,10 @@ Deno.test("joinedSocketUrl: every end is a close of the link, with the server's 
     });
   const origin = `http://127.0.0.1:${server.addr.port}`;
   assertEquals(await closeOf(origin, "json"), [CloseCode.unauthorised, "Not you."]);
-  assertEquals(await closeOf(origin, "old"), [CloseCode.version, "no ticket"]);
-  assertEquals(await closeOf(origin, "rate"), [1006, "no ticket"]);
-  assertEquals(await closeOf(origin, "broken"), [1006, "SyntaxError"]);
+  assertEquals(await closeOf(origin, "old"), [CloseCode.version, "There is no such page."]);
+  assertEquals(await closeOf(origin, "rate"), [TRY_LATER, "Too many requests."]);
+  const [code] = await closeOf(origin, "broken") as [number, string];
+  assertEquals(code, FOREIGN_ANSWER);
   assertEquals(await closeOf(`http://127.0.0.1:${freePort()}`, "BOTS"), [1006, "TypeError"]);
 
   // A page that leaves before it has a ticket opens no socket.

@@ -5,6 +5,7 @@
  *     backdrop → sprites → particles → marks above them → labels
  */
 import type { Arena } from "../../../../shared/games/dragons/arena.ts";
+import { mediaQuery } from "../../../input/optional.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 import { SMOKE } from "../../../presentation/picture/canvas.ts";
 import { Effects } from "../../../presentation/picture/effects.ts";
@@ -47,7 +48,7 @@ export class DragonRenderer implements Renderer<RenderScene> {
   /** The newest scene's sprites, at the places where they are drawn. */
   readonly #sprites = emptySprites();
   readonly #drawing: { -readonly [Key in keyof Drawing]: Drawing[Key] };
-  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #reducedMotion = mediaQuery("(prefers-reduced-motion: reduce)");
   #lastDrawMs = -Infinity;
   #rung = 0;
   /** Keys of the last scene's events. */

@@ -46,7 +46,7 @@ Deno.test("bots: play on a real server over real sockets, in sync, and print the
   assertEquals(ended.code, 0, ended.stderr);
   const report = reportOf(ended);
   assertEquals(Object.keys(report), KEYS);
-  assertEquals([report.clients, report.seconds, report.desyncs, report.errors], [4, 4, 0, 0]);
+  assertEquals([report.clients, report.seconds, report.desyncs, report.returns, report.errors], [4, 4, 0, 0, 0]);
   // A machine that is busy with other tests may drop ticks. A bot without a connection would have none.
   assertGreater(report.ticks!, 40);
   assertGreater(report.commandsSent!, 4 * 40);

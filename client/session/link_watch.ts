@@ -1,0 +1,101 @@
+/**
+ * Says when a connection is dead. Nothing else does: a network that forgets a connection sends no close event, and a
+ * browser waits for minutes. Each stage of a connection has a limit, and two stages are left by messages alone:
+ *
+ *     address  →  open  →  welcome  →  state  →  tick      how long the server may be silent
+ *                                       answer             how long a ping may be without a pong, though messages come
+ *
+ * Only time in which the program ran counts, because a program that slept could not hear anything:
+ *
+ *     silence += now − previous call      if that is at most PAUSED_MS; otherwise the silence has WAKE_MS left at least
+ *
+ * A match may stand still, so ticks alone prove nothing. After a second of silence the watch asks for a ping, which a
+ * server that runs answers at once.
+ */
+
+/** The part of a connection that comes next: a ticket, the open socket, the welcome, the first state, the next tick. */
+export type LinkStage = "address" | "open" | "welcome" | "state" | "tick";
+
+/**
+ * How long each stage may take, ms. A ticket may wait 4 s for an operator's hook, or for another machine's match. Round
+ * trips of 5 s still come in. A client is back within 10 s because the next attempt follows at once (SPEC 8.50).
+ */
+export const LINK_MS_MAX = {
+  address: 6_000,
+  open: 5_000,
+  welcome: 6_000,
+  state: 8_000,
+  tick: 4_000,
+  answer: 7_000,
+} as const;
+
+/** After so much silence in a match, and again after each further one, the client asks whether the server is there, ms. */
+const ASK_MS = 1_000;
+/** A program that was not called for longer than this has slept, ms. Timers of hidden tabs fire once a second. */
+export const PAUSED_MS = 2_500;
+/** So much silence is left after a sleep, and after an event that makes a network doubtful, ms: forty ticks at 20 Hz. */
+export const WAKE_MS = 2_000;
+
+export class LinkWatch {
+  #nowMs: number;
+  #stage: LinkStage = "address";
+  /** Time without a message in this stage, or with one but without a pong. */
+  #silentMs = 0;
+  #unansweredMs = 0;
+  #nextAskMs = ASK_MS;
+
+  /** @param nowMs the link is opened now */
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** A message of the server has arrived. */
+  heard(): void {
+    this.#silentMs = 0;
+    this.#nextAskMs = ASK_MS;
+  }
+
+  /** So has an answer to a ping: the server hears this client. */
+  answered(): void {
+    this.#unansweredMs = 0;
+  }
+
+  /** The network may be another one now, so a link that is alive has to show it soon. */
+  doubt(): void {
+    if (this.#stage === "tick") this.#silentMs = Math.max(this.#silentMs, LINK_MS_MAX.tick - WAKE_MS);
+  }
+
+  /**
+   * Call it at least once a second, after what has arrived was handled.
+   * @param stage the present one
+   * @returns "ask" if a ping should be sent now; "dead" if the link is; undefined otherwise
+   */
+  advance(nowMs: number, stage: LinkStage): "ask" | "dead" | undefined {
+    const elapsedMs = nowMs - this.#nowMs, limitMs = LINK_MS_MAX[stage];
+    this.#nowMs = nowMs;
+    if (stage !== this.#stage) {
+      this.#stage = stage;
+      this.#unansweredMs = 0;
+      this.heard();
+    } else if (elapsedMs > PAUSED_MS || elapsedMs < 0) {
+      this.#silentMs = Math.min(this.#silentMs, limitMs - WAKE_MS);
+      this.#unansweredMs = 0;
+    } else {
+      this.#silentMs += elapsedMs;
+      this.#unansweredMs += elapsedMs;
+    }
+
+    if (this.#silentMs >= limitMs) return "dead";
+    if (stage !== "tick") return undefined;
+    if (this.#unansweredMs >= LINK_MS_MAX.answer) return "dead";
+    if (this.#silentMs < this.#nextAskMs) return undefined;
+    this.#nextAskMs = this.#silentMs + ASK_MS;
+    return "ask";
+  }
+
+  /** When to call `advance` at the latest, ms. */
+  get dueMs(): number {
+    const leftMs = Math.min(LINK_MS_MAX[this.#stage], this.#nextAskMs) - this.#silentMs;
+    return this.#nowMs + Math.min(ASK_MS, Math.max(1, leftMs));
+  }
+}
