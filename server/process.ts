@@ -1,5 +1,6 @@
 /** What the process does besides games: it survives stray errors, and it ends at a signal. */
 import { type Log, messageOf } from "./log.ts";
+import { clock, wait } from "./ticker.ts";
 
 /** The signals that stop the process. Windows has no SIGTERM. */
 const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
@@ -74,11 +75,11 @@ export function stopSignals(): StopSignals {
   let countedMs = -Infinity;
 
   const onSignal = (signal: string) => {
-    const nowMs = performance.now();
+    const nowMs = clock.now();
     if (nowMs - countedMs < SIGNALS_APART_MS) return;
     countedMs = nowMs;
     waiting.shift()?.resolve(signal);
-    if (waiting.length === 0) Deno.unrefTimer(setTimeout(stopListening, SIGNALS_APART_MS));
+    if (waiting.length === 0) void wait(SIGNALS_APART_MS).then(stopListening);
   };
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
   const stopListening = () => {

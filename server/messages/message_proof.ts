@@ -21,7 +21,7 @@ export const PROOF_HEADER = "Wyvern-Proof";
  * The header that has the digest of the secret. It proves nothing, because anybody who has heard it can repeat it. But it
  * tells a node with another secret from a stranger without any, so that the log can name the cause.
  */
-export const SECRET_HEADER = "Wyvern-Secret";
+const SECRET_HEADER = "Wyvern-Secret";
 
 const VERSION = 1;
 /** The last character of 32 bytes in base64 has two bits that mean nothing, and are 0. */

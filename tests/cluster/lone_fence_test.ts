@@ -13,7 +13,7 @@ import { ServerProcess } from "../support/servers/server_process.ts";
 const ROOM = "LOST";
 const GONE_NODE = "d".repeat(16);
 
-natsTest("cluster: a fence without its match is removed, and the room is free (SPEC 18.104)", async () => {
+natsTest("cluster: a fence without its match is removed, and the room is free (SPEC 18.107)", async () => {
   await using servers = await NatsServers.start({ count: 1 });
   const { url } = servers.all[0]!;
   const line = await NatsLine.open([url]);
