@@ -59,6 +59,8 @@ Deno.test("server: ten seconds without reading cost little and disturb nobody (S
   const now = () => others[0]!.session.definitiveTick;
   const until = (tick: number) => others[0]!.until(() => now() >= tick);
 
+  // One that ran would take the connection for dead.
+  slow.sleep();
   socket.pause();
   const paused = now();
   let costMax = 0;
@@ -70,6 +72,7 @@ Deno.test("server: ten seconds without reading cost little and disturb nobody (S
   assertLess(slow.session.definitiveTick, paused + 20, "it has read nothing");
   const skipped = await metricOf(server, "wyvern_tick_messages_skipped_total");
   socket.resume();
+  slow.wake();
   const resumed = now();
   const isBack = () => slow.session.isInSync && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
   await slow.until(isBack);

@@ -74,6 +74,15 @@ export class HonestBot {
     );
   }
 
+  /** Its program stands still, as a page does on a machine that sleeps. Nothing that it waits for happens. */
+  sleep(): void {
+    clearTimeout(this.#timer);
+  }
+
+  wake(): void {
+    this.#advance();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     if (this.session.phase !== "closed") this.session.close();
