@@ -10,27 +10,6 @@ const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
 /** The mean wait after a hello to a full server, or for a room in which nobody plays, ms. */
 const REFUSED_RETRY_MS = 10_000;
 const REFUSED_CODES: ReadonlySet<number> = new Set([CloseCode.busy, CloseCode.noRoom]);
-/**
- * The close codes after which another attempt would only meet the same refusal, so that a client stays away (WIRE 12). A
- * page says why in `connection_messages.ts`.
- */
-export const FINAL_CODES: ReadonlySet<number> = new Set([
-  CloseCode.protocol,
-  CloseCode.version,
-  CloseCode.game,
-  CloseCode.roomCode,
-  CloseCode.roomFull,
-  CloseCode.flood,
-  CloseCode.roomFailed,
-  CloseCode.replaced,
-  CloseCode.kicked,
-  CloseCode.roomClosed,
-  CloseCode.idle,
-  CloseCode.addressFull,
-  CloseCode.unauthorised,
-  CloseCode.displaced,
-  CloseCode.roomTaken,
-]);
 /** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
 const JITTER = 0.5;
 /** An event that promises a network ends a wait, but attempts begin no closer together than this, ms. */

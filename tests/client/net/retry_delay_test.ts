@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { Attempts, FINAL_CODES, retryDelayMs } from "../../../client/net/retry_delay.ts";
+import { FINAL_CODES } from "../../../client/net/final_codes.ts";
+import { Attempts, retryDelayMs } from "../../../client/net/retry_delay.ts";
 import { TokenBucket } from "../../../server/http/token_bucket.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";

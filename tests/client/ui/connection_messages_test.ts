@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { FOREIGN_ANSWER, TRY_LATER } from "../../../client/net/join_refusal.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
-import { FINAL_CODES } from "../../../client/net/retry_delay.ts";
+import { FINAL_CODES } from "../../../client/net/final_codes.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
