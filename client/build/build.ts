@@ -4,7 +4,8 @@
  * player opens it. The code of datagrams, which only bad lines need, and the dialog of settings are scripts of their own,
  * too, and so is the worker that wakes a hidden page. So is "Play now" over several machines, which the server adds to the page where there are several. The names of
  * scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new
- * build at once. Replays have a page of their own beside it.
+ * build at once. Those of the build before stay, because pages that are open may load them yet. Replays have a page of
+ * their own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -22,6 +23,13 @@ const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 /** The folder of the list of games. No game can have this name. */
 const LIST = "_list";
+
+/** A name with a hash, and its ending behind the dot. */
+const HASHED = /-[0-9A-Z]{8}\./;
+/** Which hashed files the last builds have made, the newest build first, as JSON. No server shows it. */
+const BUILDS = "builds.part";
+/** Builds whose hashed files stay: the newest one, and the one from which pages are open or on their way. */
+const BUILDS_KEPT = 2;
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
@@ -58,7 +66,7 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the pages of all games and their list, and removes all files of an earlier build.
+ * Builds the pages of all games and their list, and removes all files of earlier builds but the hashed ones of the last.
  * @returns the files by folder, each folder's page last
  * @throws Error with esbuild's message if the sources do not bundle
  */
@@ -79,7 +87,7 @@ export async function build(options: BuildOptions = {}): Promise<ReadonlyMap<str
 }
 
 /**
- * Builds the page of one game and removes the files of an earlier build.
+ * Builds the page of one game and removes the files of earlier builds as `build` does.
  * @param into the folder that the files go to
  * @returns the files, the page last
  * @throws Error with esbuild's message if the sources do not bundle
@@ -204,10 +212,13 @@ function entryOf(path: string): BundleEntry {
 
 /**
  * Writes each file, and its compressed copies beside it, unless it is there already: a server may be reading the
- * folder. It removes all other files of the folder.
+ * folder. It removes all other files of the folder but the hashed ones of the build before.
  */
 async function written(files: readonly BuiltFile[], into: URL): Promise<readonly CompressedFile[]> {
   await Deno.mkdir(into, { recursive: true });
+  const names = files.map(({ name }) => name);
+  const builds = await buildsWith(names.filter((name) => HASHED.test(name)).sort(), into);
+
   const compressedFiles: CompressedFile[] = [];
   for (const { name, bytes } of files) {
     const file = await compressed(name, bytes, into);
@@ -216,8 +227,33 @@ async function written(files: readonly BuiltFile[], into: URL): Promise<readonly
     await writeIfChanged(new URL(name, into), bytes);
     compressedFiles.push(file);
   }
-  await removeAllBut(files, into);
+
+  await writeIfChanged(new URL(BUILDS, into), encoded(JSON.stringify(builds)));
+  await removeAllBut([...names, ...builds.flat(), BUILDS], into);
   return compressedFiles;
+}
+
+/**
+ * The hashed files of the builds that are kept, this one first. One that makes the same files as the newest one is that
+ * build again, so that it drives out no other.
+ */
+async function buildsWith(names: readonly string[], folder: URL): Promise<readonly (readonly string[])[]> {
+  const builds = await earlierBuilds(folder);
+  const [newest] = builds;
+  const isSame = newest !== undefined && newest.join() === names.join();
+  return [names, ...isSame ? builds.slice(1) : builds].slice(0, BUILDS_KEPT);
+}
+
+async function earlierBuilds(folder: URL): Promise<readonly (readonly string[])[]> {
+  try {
+    return JSON.parse(await Deno.readTextFile(new URL(BUILDS, folder)));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound || error instanceof SyntaxError)) throw error;
+  }
+  // A version that kept no list kept the files of one build.
+  const present = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  const hashed = present.filter((name) => HASHED.test(name) && !/\.(br|gz)$/.test(name)).sort();
+  return hashed.length === 0 ? [] : [hashed];
 }
 
 async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
@@ -245,7 +281,7 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
 function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
   let page = markup;
   for (const { name } of files) {
-    const written = name.replace(/-[0-9A-Z]{8}\./, ".");
+    const written = name.replace(HASHED, ".");
     if (!page.includes(`"${written}"`)) throw new Error(`the page does not name "${written}"`);
     page = page.replace(`"${written}"`, `"${name}"`);
   }
@@ -261,8 +297,9 @@ async function reloadScript(page: string): Promise<BuiltFile> {
   return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
 
-async function removeAllBut(files: readonly BuiltFile[], folder: URL): Promise<void> {
-  const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`, `${name}.br`]));
+/** @param names of files, whose compressed copies stay, too */
+async function removeAllBut(names: readonly string[], folder: URL): Promise<void> {
+  const kept = new Set(names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]));
   for await (const { name, isFile } of Deno.readDir(folder)) {
     if (isFile && !kept.has(name)) await Deno.remove(new URL(name, folder));
   }

@@ -15,10 +15,14 @@ export class Nginx implements AsyncDisposable {
     this.port = port;
   }
 
-  /** @returns when it listens @param target the server's port on this machine */
-  static async start(target: number, certificate: Certificate, port = freePort()): Promise<Nginx> {
+  /** @returns when it listens @param target the server's port on this machine, or those of several nodes */
+  static async start(
+    target: number | readonly [number, ...number[]],
+    certificate: Certificate,
+    port = freePort(),
+  ): Promise<Nginx> {
     const nginx = new Nginx(await Deno.makeTempDir(), port), site = `${nginx.#folder}/site.conf`;
-    await Deno.writeTextFile(site, await siteOf({ target, port, certificate }));
+    await Deno.writeTextFile(site, await siteOf({ targets: [target].flat(), port, certificate }));
     await Deno.writeTextFile(nginx.#configPath, frameOf(nginx.#folder, site));
     await runProgram("nginx", "-c", nginx.#configPath, "-e", `${nginx.#folder}/error.log`);
     return nginx;
@@ -46,7 +50,7 @@ export function freePort(): number {
 
 /** The example for this machine. */
 async function siteOf(
-  { target, port, certificate }: { target: number; port: number; certificate: Certificate },
+  { targets, port, certificate }: { targets: readonly number[]; port: number; certificate: Certificate },
 ): Promise<string> {
   let text = await Deno.readTextFile(EXAMPLE);
   const replace = (from: string, to: string) => {
@@ -57,8 +61,8 @@ async function siteOf(
   replace("    listen [::]:443 ssl http2;\n", "");
   replace("listen 80;", `listen 127.0.0.1:${freePort()};`);
   replace("listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`);
-  replace("server 127.0.0.1:8080;", `server 127.0.0.1:${target};`);
-  for (const worker of [1, 2]) replace(`${worker} ${8080 + worker};`, `${worker} ${target + worker};`);
+  replace("server 127.0.0.1:8080;", targets.map((target) => `server 127.0.0.1:${target};`).join(" "));
+  for (const worker of [1, 2]) replace(`${worker} ${8080 + worker};`, `${worker} ${targets[0]! + worker};`);
   replace("/etc/letsencrypt/live/play.example.org/fullchain.pem", certificate.certPath);
   replace("/etc/letsencrypt/live/play.example.org/privkey.pem", certificate.keyPath);
   return text;

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { wait } from "../../server/ticker.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import { pathToFileURL } from "node:url";
 import { Certificate } from "../support/certificate.ts";
 import { programTest } from "../support/programs.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -178,5 +179,42 @@ programTest("nginx: pages are shown, and figures and operators' paths are closed
       ...{ "": 200, "play": 200, "api/rooms": 200, "healthz": 403, "readyz": 403, "metrics": 403 },
       ...{ "ops": 404, "ops/login": 404, "api/ops/state": 404, "dev": 404 },
     });
+  },
+});
+
+/** The server with pages of its own, which need no build. */
+const OTHER_PAGES = new URL("../server/stop/rounds_server.ts", import.meta.url);
+/** Requests for a file: nginx asks the nodes in turn. */
+const REQUESTS = 20;
+
+programTest("nginx: while nodes of two builds are behind one name, a page of either finds its scripts (SPEC 8.42)", {
+  programs: PROGRAMS,
+  async run() {
+    const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
+    const builds = ["main-AAAA0001.js", "main-BBBB0002.js"];
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const ports: number[] = [];
+    for (const script of builds) {
+      const pages = `${folder}/${script}`;
+      await Deno.mkdir(`${pages}/counter`, { recursive: true });
+      await Deno.writeTextFile(`${pages}/counter/index.html`, script);
+      await Deno.writeTextFile(`${pages}/counter/${script}`, script);
+      const server = stack.use(await ServerProcess.startScript(OTHER_PAGES, pathToFileURL(`${pages}/`).href));
+      ports.push(server.port);
+    }
+
+    await using certificate = await Certificate.make();
+    await using nginx = await Nginx.start(ports as [number, number], certificate);
+    using client = Deno.createHttpClient({ caCerts: [await Deno.readTextFile(certificate.certPath)] });
+    // Two requests in a row for each file, so that nginx, which asks in turn, asks both nodes for it.
+    for (let i = 0; i < REQUESTS; i++) {
+      const script = builds[(i >> 1) % builds.length]!;
+      const answer = await fetch(`${nginx.url}${script}`, { client } as RequestInit);
+      assertEquals([i, answer.status, await answer.text()], [i, 200, script]);
+    }
+    const unknown = await fetch(`${nginx.url}main-CCCC0003.js`, { client } as RequestInit);
+    await unknown.body?.cancel();
+    assertEquals(unknown.status, 404);
   },
 });
