@@ -9,7 +9,7 @@ import type { Role } from "../match/clients/peer.ts";
 
 /** The wish of a client, and its papers. All texts are the client's own, and may be anything. */
 export interface AuthoriseRequest {
-  /** The game's id, such as "dragons-6". */
+  /** The game's id, such as "dragons-7". */
   readonly game: string;
   /** Four letters A to Z. */
   readonly room: string;

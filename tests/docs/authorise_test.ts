@@ -33,7 +33,7 @@ async function withHook(code: string, run: (authorise: Authorise) => Promise<voi
 }
 
 const REQUEST: AuthoriseRequest = {
-  ...{ game: "dragons-6", room: "ABCD", name: "whoever", role: "player", credentials: "", address: "192.0.2.1" },
+  ...{ game: "dragons-7", room: "ABCD", name: "whoever", role: "player", credentials: "", address: "192.0.2.1" },
   headers: { authorization: "", cookie: "" },
   signal: new AbortController().signal,
 };

@@ -53,7 +53,7 @@ Deno.test("other-client: a wrong flag, or a program that is absent, gets one lin
 /** Runs a program that writes a log and ends. @param script in JavaScript; `log` is the log's path */
 function runScript(script: string) {
   const options: ClientOptions = {
-    ...{ url: "http://127.0.0.1:1", game: "dragons-6", room: "PEER", name: "other", seconds: 1, seed: 7 },
+    ...{ url: "http://127.0.0.1:1", game: "dragons-7", room: "PEER", name: "other", seconds: 1, seed: 7 },
   };
   const prelude = `const log = Deno.args[Deno.args.indexOf("--log") + 1];`;
   return runClient([Deno.execPath(), "eval", prelude + script], options);

@@ -122,7 +122,7 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   const list = await fetch(`${server.url}api/games`);
   assertEquals(await list.json(), { games: [dragonGame.id] });
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
-  for (const id of ["dragons-3", "", "dragons-6/", "..%2Frooms"]) {
+  for (const id of ["dragons-3", "", "dragons-7/", "..%2Frooms"]) {
     const unknown = await fetch(`${server.url}api/games/${id}`);
     assertEquals([unknown.status, unknown.headers.get("content-type")], [404, "text/plain; charset=utf-8"], id);
     assertStringIncludes(await unknown.text(), "There is no such game. /api/games lists the games.");

@@ -77,7 +77,7 @@ Deno.test("several games: a wrong id is refused with those that are hosted (SPEC
   await using games = await TwoGames.open();
   const { closed } = await connect(games.url, counterGame, { gameId: "chess-1" });
   const { code, reason } = await closed;
-  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-6 are played here"]);
+  assertEquals([code, reason], [CloseCode.game, "counter-1, dragons-7 are played here"]);
 });
 
 Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.17, 8.11)", async () => {
@@ -135,6 +135,6 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
   assertEquals(same, [page, page]);
   assertEquals(rooms, { rooms: [{ code: "SAME", players: 1, seats: 16, watchers: 0 }] });
   assertEquals(byName, rooms);
-  assertEquals(games, { games: ["dragons-6"] });
+  assertEquals(games, { games: ["dragons-7"] });
   assert(!metrics.includes("game="), "a game alone needs no label");
 });

@@ -8,7 +8,7 @@ import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
 
 export const dragonGame: Game<DragonCommand, DragonSimulation> = {
-  id: "dragons-6",
+  id: "dragons-7",
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,

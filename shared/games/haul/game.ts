@@ -11,7 +11,7 @@ export const ROAD = Array.from({ length: 231 }, (_, i) => [2 * i - 30, heightAt(
 /** A part of a truck. Trucks pass each other, because the road has one lane. Crates are in everybody's way. */
 const part = (shape: Shape, density = 1, friction = 0.4) => ({ shape, density, friction, category: 2, mask: 0xfffd });
 const declaration = declareGame({
-  ...{ id: "haul-1", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
+  ...{ id: "haul-2", title: "Haul", gravity: 14, features: [CHAINS, JOINTS], player: "truck" },
   limits: { entities: 512 },
   ground: [{ shape: { chain: [[-400, 14], [-34, 14], ...ROAD, [436, 14], [900, 14]] }, friction: 0.9 }],
   command: { drive: axis({ steps: 8, label: "Go" }), lean: axis({ steps: 8, up: true, label: "Lean" }), hop: press() },

@@ -13,7 +13,7 @@ const SKIN = { friction: 0.1, restitution: 0.6 }, team = choice("blue", "orange"
 const BOX = [{ ...SKIN, restitution: 0.1, shape: { box: [0.75, 0.45] }, density: 2.5, category: 2 }] as const;
 const disc = (circle: number, density: number) => [{ ...SKIN, shape: { circle }, density }];
 const declaration = declareGame({
-  ...{ id: "puck-1", title: "Puck", gravity: 0, features: [CHAINS, JOINTS], restitutionThreshold: 0.1, speedMax: 30 },
+  ...{ id: "puck-2", title: "Puck", gravity: 0, features: [CHAINS, JOINTS], restitutionThreshold: 0.1, speedMax: 30 },
   limits: { entities: 64, contacts: 1024 },
   ground: [1, 2].map((mask) => ({ ...SKIN, shape: { chain: boards(mask === 1 ? BACK : LONG), loop: true }, mask })),
   command: { dx: axis({ steps: 8 }), dy: axis({ steps: 8, up: true }), boost: press({ label: "Boost" }) },

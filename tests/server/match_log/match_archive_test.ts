@@ -10,7 +10,7 @@ import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const { bytes, lastTick } = playedLog({ seed: 93, seconds: 6 });
-const GAMES = { dragons: { id: dragonGame.id, tickHz: 20 }, puck: { id: "puck-1", tickHz: 20 } };
+const GAMES = { dragons: { id: dragonGame.id, tickHz: 20 }, puck: { id: "puck-2", tickHz: 20 } };
 const idOf = (i: number) => `20261125T${String(100_000 + i)}-CROW-0123abcd`;
 
 function archiveOf({ folder }: { folder: string }, pauses = { count: 0 }) {

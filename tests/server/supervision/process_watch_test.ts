@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { ProcessWatch } from "../../../server/supervision/process_watch.ts";
 import { formatReport, type WatchdogReport } from "../../../server/supervision/reports.ts";
 
-const SUBJECT = JSON.stringify({ game: "dragons-6", room: "ABCD", match: "20261127T000000-ABCD-0000000a" });
+const SUBJECT = JSON.stringify({ game: "dragons-7", room: "ABCD", match: "20261127T000000-ABCD-0000000a" });
 const SUSPECT: WatchdogReport = { type: "suspect", phase: "tick", tick: 9, subject: SUBJECT, ms: 250 };
 const HANGS: WatchdogReport = { ...SUSPECT, type: "hangs", ms: 2_000 };
 const CLEARED: WatchdogReport = { ...SUSPECT, type: "cleared", ms: 0 };
@@ -34,7 +34,7 @@ Deno.test("ProcessWatch: reports are read in any pieces, and all other text is p
     assertEquals(watch.takeFaults(), [FAULT], "one hang is one fault");
     assertEquals(watch.takeFaults(), []);
     assertEquals(events, [
-      'tick_hangs {"worker":1,"game":"dragons-6","room":"ABCD","id":"20261127T000000-ABCD-0000000a","tick":9,"phase":"tick","ms":2000}',
+      'tick_hangs {"worker":1,"game":"dragons-7","room":"ABCD","id":"20261127T000000-ABCD-0000000a","tick":9,"phase":"tick","ms":2000}',
     ]);
   }
 });

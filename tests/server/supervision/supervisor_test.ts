@@ -51,7 +51,7 @@ for (const mistake of ["loop", "death"] as const) {
       const named = mistake === "loop" ? /tick_hangs (.*)/ : /died_in_tick (.*)/;
       const [, fields = ""] = (await server.waitForOutput(named))!;
       villain.stop();
-      assertMatch(fields, /game=dragons-6 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/);
+      assertMatch(fields, /game=dragons-7 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/);
 
       await Promise.all(bots.map((bot, i) => bot.until(() => bot.session !== sessions[i] && bot.isPlaying)));
       for (const [i, { seats, newestTick, desyncs, session }] of bots.entries()) {
@@ -83,7 +83,7 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
     open: joining(server.url, "HANG"),
   });
   try {
-    const [, worker] = (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-6 room=HANG .*phase=tick/))!;
+    const [, worker] = (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-7 room=HANG .*phase=tick/))!;
     await server.waitForOutput(new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `));
     await bot.assertUndisturbed();
   } finally {

@@ -7,7 +7,7 @@ import type { CommandMeaning, HelloMeaning } from "../meanings/client_message.ts
 export const TICK_MAX = 2 ** 31 - 1, LEAD_MAX = 2 ** 14 - 1;
 
 export const HELLO: HelloMeaning = {
-  ...{ type: "hello", version: PROTOCOL_VERSION, game: "dragons-6", room: "ABCD", name: "Ægir 🐉" },
+  ...{ type: "hello", version: PROTOCOL_VERSION, game: "dragons-7", room: "ABCD", name: "Ægir 🐉" },
   ...{ spectator: false, bodyStream: "requested", token: null, choices: [] },
 };
 

@@ -29,7 +29,7 @@ export class ProbingClient {
     serverEnd.tap = (message) => this.recording.fromClient.push(message.slice());
     rooms.admit(serverEnd);
     this.#send({
-      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "dragons-6", room: "LABS", name: "Probe" },
+      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "dragons-7", room: "LABS", name: "Probe" },
       ...{ spectate: false, bodyStreamMode: "chosen", resume: undefined, choices: [] },
     });
   }
