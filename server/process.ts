@@ -78,8 +78,9 @@ export function stopSignals(): StopSignals {
     const nowMs = clock.now();
     if (nowMs - countedMs < SIGNALS_APART_MS) return;
     countedMs = nowMs;
-    waiting.shift()?.resolve(signal);
-    if (waiting.length === 0) void wait(SIGNALS_APART_MS).then(stopListening);
+    const request = waiting.shift();
+    request?.resolve(signal);
+    if (request === second) void wait(SIGNALS_APART_MS).then(stopListening);
   };
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
   const stopListening = () => {
