@@ -1,6 +1,6 @@
 /**
  * Runs the tests: those that may run side by side, some files at a time, or those that must have the machine to
- * themselves, one after the other, and then those that wait most of their time, two at a time.
+ * themselves, one after the other.
  *
  *     deno task test [PATH … and flags of `deno test`]
  *     deno task test:alone
@@ -12,26 +12,20 @@ import { build } from "../../client/build/build.ts";
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 /**
- * Tests that count frames, load a server to its limit or write beside the sources. Another test at the same time would
- * change what they see.
+ * Tests that play in a real page, count frames, load a server to its limit or write beside the sources. Another test at
+ * the same time would change what they see. Some would take many times as long: the crowd behind nginx comes in within 2 s
+ * alone, and within a minute beside others.
  */
 const ALONE = [
   "tests/bench/causes",
   "tests/bench/feel",
   "tests/bench/stalls",
-  "tests/browser/feel_test.ts",
-  "tests/browser/hands_test.ts",
-  "tests/browser/play_test.ts",
-  "tests/browser/stream_test.ts",
+  "tests/browser",
   "tests/client/build",
+  "tests/deploy",
   "tests/server/dev_test.ts",
   "tests/soak/server_test.ts",
 ];
-/**
- * Tests with a real page or a proxy. They use half a core and would take many times as long beside tests that compute: the
- * crowd behind nginx comes in within 2 s, and within a minute beside others.
- */
-const PAIRS = ["tests/browser", "tests/deploy"];
 /** Files at the same time. Many tests wait for a match to go on, so there is one more than cores. */
 const JOBS = navigator.hardwareConcurrency + 1;
 
@@ -57,12 +51,8 @@ async function runSuite(args: readonly string[]): Promise<number> {
   if (args.length > 0 && args[0] !== "--alone") return await runTests(args);
   // Two tests that build the page at the same time find nothing to write.
   await build();
-  if (args.length === 0) return await runTests([`--ignore=${[...ALONE, ...PAIRS]}`, "tests/"], { jobs: JOBS });
-
-  const code = await runTests(ALONE);
-  if (code === EXIT_INTERRUPTED) return code;
-  const codeOfPairs = await runTests([`--ignore=${ALONE}`, ...PAIRS], { jobs: 2 });
-  return Math.max(code, codeOfPairs);
+  if (args.length > 0) return await runTests(ALONE);
+  return await runTests([`--ignore=${ALONE}`, "tests/"], { jobs: JOBS });
 }
 
 if (import.meta.main) Deno.exitCode = await runSuite(Deno.args);

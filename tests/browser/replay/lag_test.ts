@@ -112,7 +112,8 @@ browserTest(
 
     const replay = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     replay.on("pageerror", (error) => errors.push(error.message));
-    await replay.goto(`${server.url}replay`);
+    // The page has the script of its worker, too, before the server is gone.
+    await replay.goto(`${server.url}replay`, { waitUntil: "networkidle" });
     await server.stop("SIGKILL");
     await drop(replay, bytes);
     await replay.waitForSelector("#check[data-state=equal]");

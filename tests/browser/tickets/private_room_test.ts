@@ -1,7 +1,8 @@
 /** Pages of a server of --public: they come in with tickets, into rooms for all and into private ones. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { SERVER_MARK } from "../../../shared/netcode/link.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { PublicServer } from "../../support/servers/public_server.ts";
 import { Stranger } from "../../support/sockets/stranger.ts";
 import { seriousFindings } from "../axe.ts";
@@ -49,7 +50,8 @@ browserTest(
     await page.route("**/join", (route) => {
       if (!isOutdated) return route.continue();
       isOutdated = false;
-      return route.fulfill({ status: 403, json: { code: CloseCode.version, error: "another version" } });
+      const headers = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
+      return route.fulfill({ status: 403, headers, json: { code: CloseCode.version, error: "another version" } });
     });
     await page.click("#open-menu");
     await page.click("#leave");
