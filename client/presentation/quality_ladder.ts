@@ -6,9 +6,10 @@
  *              4      as 3, and at most 30 frames a second: an even 30 looks better than an uneven 35
  *
  * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for the next one, so the
- * picture does not go back and forth. A browser that saves energy offers 30 frames a second, whatever they cost. If
- * that is the rate on each rung down to the third, the whole picture comes back.
+ * picture does not go back and forth. All rates are those of a screen with 60 Hz or more. A slower screen, or a browser
+ * that saves energy, offers fewer frames, whatever they cost, and its rates are lower by as much (`screen_rate.ts`).
  */
+import { ScreenRate } from "./screen_rate.ts";
 
 /** The last rung. */
 export const SLOWEST_RUNG = 4;
@@ -21,8 +22,6 @@ const RATE_LOW = 42, RATE_POOR = 25, RATE_GOOD = 55;
  * in a row. A page that has just begun to compile its code is slow for a few seconds.
  */
 const RATE_EVEN = 40, EVEN_WINDOWS = 4;
-/** The rate of a browser that saves energy, and how near to it a window's rate is. */
-const RATE_SAVING = 30, RATE_SAVING_ERROR = 1;
 /** Good windows before the first trial of a higher rung, and before any. */
 const PATIENCE_WINDOWS = 6, PATIENCE_WINDOWS_MAX = 200;
 /** A trial has failed if the picture goes down again within so many windows: half a minute. */
@@ -31,10 +30,13 @@ const TRIAL_WINDOWS = 20;
 const GAP_MS = 1000;
 /** The least time between two frames on the last rung, ms: less than two frames of a screen with 60 Hz. */
 const LAST_RUNG_FRAME_MS = 30;
+/** A screen with a longer period, ms, is slow: half of its frames would be fewer than 25 a second. */
+const SLOW_PERIOD_MS = 20.4;
 
 export class QualityLadder {
   /** The rung that the player has chosen; undefined if the ladder decides. */
   fixedRung: number | undefined;
+  readonly #screen = new ScreenRate();
   #rung = 0;
   #windowBeganMs = 0;
   #frames = 0;
@@ -43,8 +45,6 @@ export class QualityLadder {
   #isPoor = false;
   #goodWindows = 0;
   #patienceWindows = PATIENCE_WINDOWS;
-  /** Windows in a row with the rate of a browser that saves energy, on the rungs before the last one. */
-  #savingWindows = 0;
   /** Windows in a row with a rate below `RATE_EVEN`. */
   #unevenWindows = 0;
   /** The rest of the present trial. */
@@ -61,15 +61,23 @@ export class QualityLadder {
 
   /** Call it whenever the browser offers a frame. @returns whether to draw it */
   offerFrame(nowMs: number): boolean {
-    if (nowMs - this.#offeredMs > GAP_MS) this.#beginWindow(nowMs);
+    const gapMs = nowMs - this.#offeredMs;
+    if (gapMs > GAP_MS) {
+      this.#screen.reset();
+      this.#beginWindow(nowMs);
+    } else if (this.#screen.observe(gapMs)) this.#windowBeganMs += gapMs;
     else this.#frames++;
     this.#offeredMs = nowMs;
+
     const elapsedMs = nowMs - this.#windowBeganMs;
     if (elapsedMs >= WINDOW_MS) {
-      this.#judge(1000 * this.#frames / elapsedMs);
+      this.#judge(1000 * this.#frames / elapsedMs / this.#screen.share);
+      this.#screen.endWindow();
       this.#beginWindow(nowMs);
     }
-    if (this.rung === SLOWEST_RUNG && nowMs - this.#drawnMs < LAST_RUNG_FRAME_MS) return false;
+    if (this.fixedRung === undefined && this.#screen.probes()) return false;
+    const isHalved = this.rung === SLOWEST_RUNG && this.#screen.periodMs < SLOW_PERIOD_MS;
+    if (isHalved && nowMs - this.#drawnMs < LAST_RUNG_FRAME_MS) return false;
     this.#drawnMs = nowMs;
     return true;
   }
@@ -79,6 +87,7 @@ export class QualityLadder {
     this.#frames = 0;
   }
 
+  /** @param framesPerSecond as on a screen with 60 Hz */
   #judge(framesPerSecond: number): void {
     this.#isPoor = framesPerSecond < RATE_POOR;
     // On the last rung the rate says little about the rung above it.
@@ -86,11 +95,7 @@ export class QualityLadder {
     this.#goodWindows = isGood ? this.#goodWindows + 1 : 0;
     this.#unevenWindows = framesPerSecond < RATE_EVEN ? this.#unevenWindows + 1 : 0;
     this.#trialWindows--;
-    const isSaving = this.#rung < SLOWEST_RUNG && Math.abs(framesPerSecond - RATE_SAVING) < RATE_SAVING_ERROR;
-    this.#savingWindows = isSaving ? this.#savingWindows + 1 : 0;
-    if (this.#savingWindows >= SLOWEST_RUNG) {
-      this.#rung = 0;
-    } else if (framesPerSecond < RATE_LOW) {
+    if (framesPerSecond < RATE_LOW) {
       // A failed trial ends on the rung where it began.
       const hasFailed = this.#trialWindows > 0, lower = this.#rung + (this.#isPoor && !hasFailed ? 2 : 1);
       const rung = Math.min(this.#unevenWindows < EVEN_WINDOWS ? SLOWEST_RUNG - 1 : SLOWEST_RUNG, lower);

@@ -101,10 +101,11 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
 
 /**
  * The largest compressed script that a phone loads before the first frame. The watch of the connection takes 0.8 kB of it,
- * and what tells the server's answers from a proxy's 0.6 kB: both are needed where nothing more can be loaded. The physics
- * takes 5 kB more than before floors held and touches ended.
+ * what tells the server's answers from a proxy's 0.6 kB, and what tells a slow screen from a slow device 0.5 kB: all are
+ * needed before anything more is loaded, or where nothing more can be. The physics takes 5 kB more than before floors held
+ * and touches ended.
  */
-const SCRIPT_GZIP_BYTES_MAX = 125_000;
+const SCRIPT_GZIP_BYTES_MAX = 126_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
