@@ -5,7 +5,7 @@
  */
 import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay } from "./debug_host.ts";
-import { scriptLoader } from "./script_loader.ts";
+import { askedPart, scriptLoader } from "./script_loader.ts";
 
 /** Marks of one match that a player may look at afterwards. */
 const MARKS_MAX = 64;
@@ -40,7 +40,7 @@ export class DebugLoader {
 
   /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
   async saveLag(): Promise<void> {
-    (await load()).saveLag(this.#host);
+    (await askedPart(load, "overlayScript"))?.saveLag(this.#host);
   }
 
   #toggle(): void {
@@ -51,8 +51,9 @@ export class DebugLoader {
   }
 
   async #show(): Promise<void> {
-    const { openOverlay } = await load();
-    if (this.#isWanted && this.#overlay === undefined) this.#overlay = openOverlay(this.#host);
+    const part = await askedPart(load, "overlayScript");
+    if (part === undefined) this.#isWanted = false;
+    else if (this.#isWanted && this.#overlay === undefined) this.#overlay = part.openOverlay(this.#host);
   }
 }
 

@@ -85,11 +85,14 @@ export class Lobby {
     this.#createPrivate = findElement(root, "#create-private");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
-    this.#name.value = sanitizeName(settings.current.name);
+    // Somebody may have typed a name while the script was on its way.
+    this.#name.value = sanitizeName(this.#name.value || settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
     setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
     this.#fillRoom();
     this.#listen(root);
+    // Before this a press would submit the form as a page without a script does.
+    this.#setBusy(undefined);
     this.#play.focus({ preventScroll: true });
   }
 

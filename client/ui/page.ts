@@ -29,7 +29,7 @@ import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { forgetReload, mayReload, reloadWhenThere } from "./reload.ts";
 import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
-import { loadSettingsPanel } from "./script_loader.ts";
+import { askedPart, loadSettingsPanel } from "./script_loader.ts";
 import type { SettingsPanel } from "./settings_panel.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
@@ -124,8 +124,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   async #openSettings(): Promise<void> {
-    const { SettingsPanel } = await loadSettingsPanel();
-    (this.#settingsPanel ??= new SettingsPanel(document, this.#settings)).open();
+    const part = await askedPart(loadSettingsPanel, "settingsScript");
+    if (part !== undefined) (this.#settingsPanel ??= new part.SettingsPanel(document, this.#settings)).open();
   }
 
   #listen(): void {

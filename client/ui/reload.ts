@@ -41,6 +41,16 @@ export async function reloadWhenThere(): Promise<void> {
   }
 }
 
+/** Whether the server has no such file any more: it has another build than this page. False if it does not answer. */
+export async function isGone(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LOOK_MS_MAX) });
+    return answer.status === 404 && answer.headers.has(SERVER_MARK);
+  } catch {
+    return false;
+  }
+}
+
 /** Whether this page's address is answered now, and by the server. A reload then takes that answer from the cache. */
 async function isPageThere(): Promise<boolean> {
   try {
