@@ -25,3 +25,13 @@ Deno.test("Match: of a client's pings between two ticks eight are answered, and 
   client.send({ type: "ping", id: 101 });
   assertEquals(client.pongs.at(-1), 101);
 });
+
+Deno.test("Match: while it stands still it answers a ping a second, for as long as it stands (SPEC 8.51)", () => {
+  const harness = new MatchHarness(), client = harness.join();
+  harness.run(1);
+  for (let second = 0; second < 30; second++) {
+    for (let tick = 0; tick < 20; tick++) harness.match.pause(harness.nowMs += 50);
+    client.send({ type: "ping", id: second });
+  }
+  assertEquals(client.pongs, Array.from({ length: 30 }, (_, second) => second));
+});
