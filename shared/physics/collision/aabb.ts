@@ -90,8 +90,14 @@ export function classifyMotion({ values, ints }: BodyTable, row: number): boolea
 }
 
 /** @returns |rotation| · extent: the farthest point's travel in this step by rotation alone, metres */
-export function rotationTravel(values: Float64Array, b: number): number {
+function rotationTravel(values: Float64Array, b: number): number {
   return Math.abs(values[b + ANGLE]! - values[b + ANGLE0]!) * values[b + MAX_EXTENT]!;
+}
+
+/** @returns a bound of the way of a body's points from the start of its sweep to its end, metres */
+export function travelOf(values: Float64Array, b: number): number {
+  const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+  return Math.abs(dx) + Math.abs(dy) + rotationTravel(values, b);
 }
 
 /** Sets the AABBs of a slow body: at its present pose. */

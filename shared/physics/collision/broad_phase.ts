@@ -8,7 +8,7 @@ import { RowList } from "../core/row_list.ts";
 import { PairSet } from "./pair_set.ts";
 
 /** Metres around each AABB: contacts exist a little before they touch, and touching bodies that sleep keep theirs. */
-const MARGIN = 0.05;
+export const MARGIN = 0.05;
 
 /** All AABBs by proxy id, margin included. */
 class AabbTable implements AabbArrays {

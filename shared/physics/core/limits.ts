@@ -29,7 +29,8 @@ export const CONTACTS_PER_ENTITY = 8;
  *
  *     work = WORK_MIN + WORK_PER_CONTACT · contacts that the stage may have
  *
- * All scenes of tests and benchmarks need less than a fifth of the smallest.
+ * The scenes of tests and benchmarks need less than a fifth of the smallest. Two in a hundred closed rooms, in which up to
+ * 40 bodies and bullets are kicked to 400 m/s again and again, come near that of the default.
  */
 export const WORK_MIN = 4096;
 export const WORK_PER_CONTACT = 2;

@@ -6,6 +6,8 @@
  *
  * Contacts are prepared and solved as in an island, so that restitution is one law (`restitution.ts`).
  */
+import { travelOf, updateSweptAabb } from "../collision/aabb.ts";
+import { MARGIN } from "../collision/broad_phase.ts";
 import { prepareContact } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
 import { integratePosition, sumImpulses } from "./island_solver.ts";
@@ -17,6 +19,7 @@ import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
 import { comesNearer } from "../geometry/time_of_impact.ts";
 import * as solverLayout from "./solver_scratch.ts";
 import { reserve, solverScratch } from "./solver_scratch.ts";
+import type { Contacts } from "./contacts.ts";
 import type { World } from "./world.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } = bodyLayout;
@@ -35,6 +38,9 @@ const PUSHED_SEPARATION_MIN = -1.5 * LINEAR_SLOP;
 /** Metres: how near a push may bring two hulls. Their impact has left them a slop apart. */
 const PUSHED_DISTANCE_MIN = 0.25 * LINEAR_SLOP;
 
+/** Metres: a longer push may reach what a body has no contact with yet. Both AABBs of a pair have a margin. */
+const PUSH_MAX = 2 * MARGIN;
+
 /** The rows of the bodies and contacts of one impact. The pair that meets comes first. */
 export interface Impact {
   readonly bodies: readonly number[];
@@ -43,9 +49,10 @@ export interface Impact {
 
 /**
  * Solves one impact. The islands of the world step are solved before.
+ * @param neighbours all contacts of the world
  * @param alpha the share of the world step that is over, 0 … 1
  */
-export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: number): void {
+export function solveImpact(world: World, neighbours: Contacts, { bodies, contacts }: Impact, alpha: number): void {
   const { bodies: values, step } = solverScratch, { ints } = world.bodies;
   const first = bodies[0]! * BODY_STRIDE, second = bodies[1]! * BODY_STRIDE;
   step[REST_S] = (1 - alpha) * step[STEP_S]!;
@@ -55,9 +62,10 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
     values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
   }
   pushApart(world, contacts, first, second);
+  if (isFar(world, bodies[0]!) || isFar(world, bodies[1]!)) findOnWay(world, neighbours, bodies);
   // The push of a contact that is alone leads away from it.
   const own = contacts.length === 1 ? contacts[0]! : NONE;
-  if (entersAnything(world, bodies[0]!, own) || entersAnything(world, bodies[1]!, own)) {
+  if (mayEnter(world, bodies[0]!, own) || mayEnter(world, bodies[1]!, own)) {
     returnToStart(first);
     returnToStart(second);
   }
@@ -92,12 +100,26 @@ function pushApart(world: World, contacts: readonly number[], first: number, sec
   for (let i = 0; i < PUSH_ITERATIONS; i++) if (solvePositions(contacts.length)) return;
 }
 
+/** Whether a push may have moved a body to something with which it has no contact yet. */
+function isFar({ bodies }: World, body: number): boolean {
+  return travelOf(bodies.values, body * BODY_STRIDE) > PUSH_MAX;
+}
+
+/** Finds the contacts of the two bodies on the way of the push. */
+function findOnWay(world: World, contacts: Contacts, bodies: readonly number[]): void {
+  for (let i = 0; i < 2; i++) {
+    const isDynamic = world.bodies.ints[bodies[i]! * BODY_INTS + BODY_TYPE] === DYNAMIC;
+    if (isDynamic) updateSweptAabb(world, bodies[i]!, contacts.broadPhase);
+  }
+  contacts.findNewContactsAtImpact();
+}
+
 /**
  * Whether the push has moved a body into something that does not give way. A push is no motion that is searched for
  * impacts, and hulls that overlap have none any more: in a crowd it would press bodies through walls.
  * @param own a contact that does not count, or `NONE`
  */
-function entersAnything({ bodies, contacts: { ints }, fixtures, shapes }: World, body: number, own: number): boolean {
+function mayEnter({ bodies, contacts: { ints }, fixtures, shapes }: World, body: number, own: number): boolean {
   if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return false;
   for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
     const contact = link >> 1, side = link & 1, k = contact * CONTACT_INTS;

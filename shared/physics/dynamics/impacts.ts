@@ -4,11 +4,12 @@
  * b2World::SolveTOI. The candidates are pairs with a bullet or a body that is not dynamic. Of those, it leaves out only
  * the pairs that cannot meet:
  *
- * | pair                      | is left out if                                                             |
- * | ------------------------- | -------------------------------------------------------------------------- |
- * | any                       | neither body moved                                                         |
- * | touching                  | the hulls are known to stay apart along the normal (`geometry/apart.ts`)   |
- * | both slow, not touching   | they move too little to get deep, or do not overlap at the end of the step |
+ * | pair                           | is left out if                                                                |
+ * | ------------------------------ | ----------------------------------------------------------------------------- |
+ * | any                            | neither body moved                                                            |
+ * | touching                       | the hulls are proven apart along the normal, or only part (`apart.ts`)        |
+ * | an edge, not touching          | the same along the edge's normal                                              |
+ * | both slow, not touching        | they do not overlap at the end of the step, or move too little to get deep    |
  *
  * All tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
  * history.
@@ -33,7 +34,7 @@ import {
   timeOfImpact,
   UNDECIDED,
 } from "../geometry/time_of_impact.ts";
-import { rotationTravel, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
+import { travelOf, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import type { Contacts } from "./contacts.ts";
 import { solveImpact } from "./impact_solver.ts";
@@ -88,7 +89,7 @@ export class Impacts {
     this.#sensorSweeps = sensorSweeps;
   }
 
-  /** Runs after all islands are solved, and only if a body moved so far that it may have an impact. */
+  /** Runs after all islands are solved, and only if a body moved. */
   solve(): void {
     const { active, contacts: { ints } } = this.#world, candidates = this.#candidates;
     candidates.length = 0;
@@ -182,7 +183,6 @@ export class Impacts {
       this.#stop(body);
       this.#reopen(body);
     }
-    this.#contacts.findNewContactsAtImpact();
   }
 
   /** Puts a body where its sweep begins. */
@@ -210,9 +210,7 @@ export class Impacts {
     const shapeA = this.#shapeOf(contact, 0), shapeB = this.#shapeOf(contact, 1);
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
     this.#times[contact] = 1;
-    // A pair that was stopped stays so, whatever moves into it: that cannot be solved any more in this step.
-    if (ints[k + IMPACT_COUNT]! > IMPACTS_MAX && this.#isStopped(bodyA) && this.#isStopped(bodyB)) return true;
-    if (this.#staysApart(contact)) return true;
+    if (this.#isOver(contact) || this.#staysApart(contact)) return true;
     this.#work++;
     const distance = impactDistance(shapes, shapeA, shapeB);
     const target = (ints[k + CONTACT_FLAGS]! & IMPACT_NEAR) === 0 ? distance : distance - NEARER;
@@ -253,7 +251,7 @@ export class Impacts {
     this.#collectNeighbours(bodyA, alpha);
     this.#collectNeighbours(bodyB, alpha);
     this.#work += contacts.length;
-    solveImpact(this.#world, this.#impact, alpha);
+    solveImpact(this.#world, this.#contacts, this.#impact, alpha);
     this.#endOne();
   }
 
@@ -290,11 +288,11 @@ export class Impacts {
     for (let i = 0; i < rows.length; i++) {
       const body = rows[i]!;
       bodies.ints[body * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
-      if (!this.#isDynamic(body)) continue;
-      updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
-      this.#reopen(body);
+      if (this.#isDynamic(body)) updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
     }
     this.#contacts.findNewContactsAtImpact();
+    // The new ones are searched, too: a body that bounces may meet a wall that was not on its way before.
+    for (let i = 0; i < rows.length; i++) if (this.#isDynamic(rows[i]!)) this.#reopen(rows[i]!);
   }
 
   /** The way of a body has changed, so the times of its contacts are out of date. */
@@ -405,16 +403,19 @@ export class Impacts {
     return this.#world.bodies.ints[body * BODY_INTS + BODY_TYPE] === DYNAMIC;
   }
 
-  /** Whether a body has no way left in this step that a search could cut short. */
-  #isStopped(body: number): boolean {
-    return !this.#isDynamic(body) || isStill(this.#world.bodies.values, body * BODY_STRIDE);
+  /**
+   * Whether nothing of a pair moves in the rest of the step that a search could cut short. If it has used up its impacts,
+   * then its dynamic bodies stay where they were stopped, although a kinematic one moves on.
+   */
+  #isOver(contact: number): boolean {
+    const { contacts: { ints }, bodies: { values } } = this.#world, k = contact * CONTACT_INTS;
+    const isUsedUp = ints[k + IMPACT_COUNT]! > IMPACTS_MAX;
+    for (let side = 0; side < 2; side++) {
+      const body = ints[k + CONTACT_BODY_A + side]!;
+      if (!isStill(values, body * BODY_STRIDE) && (!isUsedUp || this.#isDynamic(body))) return false;
+    }
+    return true;
   }
-}
-
-/** @returns a bound of the way of a body's points in this step, metres */
-function travelOf(values: Float64Array, b: number): number {
-  const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!, dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
-  return Math.abs(dx) + Math.abs(dy) + rotationTravel(values, b);
 }
 
 /** Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may tunnel. */

@@ -4,9 +4,9 @@
  *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
  *     · see what has passed sensors
  *
- * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC 9.13). It solves times of
- * impact only for pairs that may have one. The two points of a contact share one friction constraint. Its restitution
- * keeps energy.
+ * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC 9.13). Where planck's times
+ * of impact let bodies through, it stops them (`impacts.ts`). The two points of a contact share one friction constraint.
+ * Its restitution keeps energy.
  */
 import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -63,7 +63,7 @@ export class WorldStep {
     for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
   }
 
-  /** @returns whether a body moved so far that it may have an impact */
+  /** @returns whether a body moved, so that it may have an impact */
   #updateMovedAabbs({ rows, count }: RowList, quantizePoses: boolean): boolean {
     const { bodies, bodies: { values, ints } } = this.#world, { broadPhase } = this.#contacts;
     let hasAnyMoved = false;
