@@ -23,7 +23,12 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/metrics\/open_telemetry\.ts$/, ["@opentelemetry/api"]],
   [/^server\/names\/name_forms\.ts$/, ["unhomoglyph"]],
   [/^server\/http\/std_http\.ts$/, ["deno-std/http/negotiation.js", "deno-std/http/etag.js"]],
-  [/^server\/match_log\/nats\/nats_line\.ts$/, ["@nats-io/nats-core", "@nats-io/transport-node"]],
+  [/^server\/match_log\/nats\/nats_line\.ts$/, ["@nats-io/nats-core"]],
+  [/^server\/match_log\/nats\/tcp_transport\.ts$/, [
+    "@nats-io/nats-core",
+    "@nats-io/nats-core/internal",
+    "@nats-io/transport-node/lib/node_transport.js",
+  ]],
   [/^server\/cluster\/(hand_over|known_faults|listed_rooms|matchmaker|nodes|said_rooms|seat_desk)\.ts$/, ["zod"]],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
   [/^server\/results\/result_message\.ts$/, ["zod"]],

@@ -10,11 +10,11 @@ import {
   type NatsConnection,
   wsconnect,
 } from "@nats-io/nats-core";
-import { connect } from "@nats-io/transport-node";
 import { UsageError } from "../../../shared/flags.ts";
 import { messageOf } from "../../log.ts";
 import { credentialsOf, schemeOf, withoutCredentials } from "./server_address.ts";
 import { isFencingVersion, VERSION_NEEDED } from "./server_version.ts";
+import { connectByTcp } from "./tcp_transport.ts";
 
 /** How long a server may take to be connected to, ms. */
 const CONNECT_MS_MAX = 2_000;
@@ -226,7 +226,7 @@ export class NatsLine {
 function connectTo(urls: readonly string[], own: ConnectionOptions): Promise<NatsConnection> {
   const options = { ...own, servers: [...urls] }, scheme = schemeOf(urls[0]!);
   if (scheme === "ws" || scheme === "wss") return wsconnect(options);
-  return connect(scheme === "tls" ? { ...options, tls: {} } : options);
+  return connectByTcp(scheme === "tls" ? { ...options, tls: {} } : options);
 }
 
 function headersOf(values: Headers): MsgHdrs {

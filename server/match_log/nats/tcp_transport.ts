@@ -1,0 +1,38 @@
+/**
+ * Connects to the log's servers by TCP and TLS, with the client's own transport.
+ *
+ * A server that refuses the credentials says so and resets the connection. By then the client has taken its listeners off
+ * the socket, and a reset that nobody listens to counts as an error of the whole process. So the socket keeps a listener.
+ */
+import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
+import { NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
+import { nodeResolveHost, NodeTransport } from "@nats-io/transport-node/lib/node_transport.js";
+
+class ListeningTransport extends NodeTransport {
+  override async connect(...args: Parameters<NodeTransport["connect"]>): Promise<void> {
+    try {
+      await super.connect(...args);
+    } finally {
+      // The client forgets its socket when it closes it.
+      const { socket } = this, listen = () => void socket?.on("error", ignore);
+      listen();
+      void this.closed().then(listen);
+    }
+  }
+
+  override discard(): void {
+    super.discard();
+    this.socket?.on("error", ignore);
+  }
+}
+
+function ignore(): void {}
+
+/**
+ * Connects to one of some servers.
+ * @throws the client's error if none answers or takes the credentials
+ */
+export function connectByTcp(options: ConnectionOptions): Promise<NatsConnection> {
+  setTransportFactory({ factory: () => new ListeningTransport(), dnsResolveFn: nodeResolveHost });
+  return NatsConnectionImpl.connect(options);
+}
