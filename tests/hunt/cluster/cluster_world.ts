@@ -7,8 +7,10 @@
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import type { LogFields } from "../../../server/log.ts";
+import { BEGUN_MAX, FAILURES_MAX } from "../../../server/match_log/attempts.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
+import { STEP_MS_MAX } from "../../../server/trial/tried_match.ts";
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { Random } from "../../../shared/random.ts";
@@ -39,11 +41,12 @@ const STALL_MS = { least: 50, greatest: 1_100 };
 const RUN_MS = { least: 5, greatest: 150 };
 /** Answers of the servers' disks are late by up to so much then, ms. */
 const BUSY_DISK_MS = 250;
-/**
- * A match is set aside at the second trial that hangs within so much play, s, and at the third if the record of one was lost
- * with its node. It gets no more.
- */
-const HANGS_MIN = 2, HANGS_MAX = 3, HANGS_SECONDS = 60;
+/** A node that has had no trouble since a trial began has told others so long after its end that it hung, ms. */
+const TOLD_MS = 500;
+/** A match gets no more trials than this without play, if none of them but the first of each failure came to an end. */
+const TRIALS_MAX = FAILURES_MAX * BEGUN_MAX;
+/** Failures count together within so much play, s. */
+const HANGS_SECONDS = 60;
 /** After so long a match whose trials hang is set aside, or goes on, and its players are in a match again, ms. */
 const HANG_LASTS_MS = 10_000;
 /** Lines of a node's log that no fault explains. */
@@ -64,6 +67,14 @@ export interface ClusterCounts {
 
 export function newClusterCounts(): ClusterCounts {
   return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0, hungTrials: 0, setAside: 0 };
+}
+
+/** A trial of the room's match that has hung, or still hangs. */
+interface HungTrial {
+  /** The match's newest tick. */
+  readonly tick: Tick;
+  /** Its node had no trouble until others knew of it. */
+  isTold: boolean;
 }
 
 /** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
@@ -108,11 +119,11 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #writers = new Map<number, string>();
   /** When a node was last asked to take the match, ms. */
   #askedMs = -Infinity;
-  /** Trials that hang from now on, and the match's newest tick at each that has hung. */
+  /** So many trials hang from now on. */
   #hangs = 0;
-  #hung: Tick[] = [];
-  /** The same of the room's match before: its node says that it is set aside when the room may have another one. */
-  #hungBefore: Tick[] = [];
+  #hung: HungTrial[] = [];
+  /** Those of the room's match before: its node says that it is set aside when the room may have another one. */
+  #hungBefore: HungTrial[] = [];
   #hangEndsMs = -Infinity;
   #started = 0;
   #error: unknown;
@@ -286,24 +297,39 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#hangEndsMs = this.time.now() + HANG_LASTS_MS;
   }
 
-  /** @returns whether the trial that begins now hangs */
-  #trialHangs(): boolean {
+  /** @returns whether the trial that begins now on a node hangs */
+  #trialHangs(name: string): boolean {
     if (this.#hangs === 0) return false;
     this.#hangs--;
     this.counts.hungTrials++;
-    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter((each) => each === tick).length + 1;
-    this.#hung.push(tick);
-    if (unplayed > HANGS_MAX) this.#error ??= new Broken("no match is tried for ever", `${unplayed} times`);
+    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter((each) => each.tick === tick);
+    const told = unplayed.filter(({ isTold }) => isTold).length;
+    if (told >= FAILURES_MAX || unplayed.length >= TRIALS_MAX) {
+      this.fail(new Broken("no match is tried for ever", `${told} of ${unplayed.length} trials were told of`));
+    }
+    const trial: HungTrial = { tick, isTold: false }, beganMs = this.time.now();
+    this.#hung.push(trial);
+    this.time.after(STEP_MS_MAX + TOLD_MS, () => {
+      const node = this.nodes.find((each) => each.name === name);
+      trial.isTold = node !== undefined && !this.#hadTroubleSince(node, beganMs);
+    });
     return true;
+  }
+
+  /** Whether a node was away, or could not reach the log's servers, at any time since. */
+  #hadTroubleSince(node: HuntedNode<Command>, sinceMs: number): boolean {
+    const { line, troubleMs } = node, { noLeaderUntilMs, slow } = this.#servers;
+    const untilMs = Math.max(troubleMs, line.cutUntilMs, line.deafUntilMs, noLeaderUntilMs, slow.untilMs);
+    return node.state !== "up" || untilMs >= sinceMs;
   }
 
   #onSetAside(fields: LogFields): void {
     this.counts.setAside++;
     this.#hangs = 0;
-    const hung = this.#hung.length > 0 ? this.#hung : this.#hungBefore;
-    const sinceTick = (hung.at(-1) ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
-    if (hung.filter((tick) => tick >= sinceTick).length >= HANGS_MIN) return;
-    this.#error ??= new Broken("one failure sets nothing aside", `${hung} hung: ${JSON.stringify(fields)}`);
+    const ticks = (this.#hung.length > 0 ? this.#hung : this.#hungBefore).map(({ tick }) => tick);
+    const sinceTick = (ticks.at(-1) ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
+    if (ticks.filter((tick) => tick >= sinceTick).length >= FAILURES_MAX) return;
+    this.fail(new Broken("one failure sets nothing aside", `${ticks} hung: ${JSON.stringify(fields)}`));
   }
 
   get #living(): HuntedNode<Command>[] {
@@ -324,7 +350,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       name,
       ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
       room: ROOM,
-      trialHangs: () => this.#trialHangs(),
+      trialHangs: () => this.#trialHangs(name),
       log: (event, fields = {}) => {
         if (event === "match_set_aside") this.#onSetAside(fields);
         if (event === "match_taken") this.counts.takeOvers++;

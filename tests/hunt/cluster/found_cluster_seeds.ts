@@ -83,4 +83,20 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "the hunt's own bound: a trial whose node is killed or silenced under it counts apart (SPEC 18.95)",
+    schedule: {
+      ...{ seed: 60, game: "counter", seconds: 30 },
+      faults: [
+        { atMs: 2000, kind: "node stop", who: 2, ms: 1755, draw: 381118943 },
+        { atMs: 4969, kind: "node stop", who: 2, ms: 2197, draw: 1053129516 },
+        { atMs: 5290, kind: "node crash", who: 1, ms: 6654, draw: 2308218214 },
+        { atMs: 5895, kind: "trial that hangs", who: 2, ms: 2490, draw: 1610392922 },
+        { atMs: 10182, kind: "node stop", who: 0, ms: 5449, draw: 1537713816 },
+        { atMs: 12860, kind: "node crash", who: 2, ms: 4683, draw: 1676565661 },
+        { atMs: 13008, kind: "lost acknowledgement", who: 0, ms: 5986, draw: 2682886206 },
+        { atMs: 17059, kind: "node crash", who: 2, ms: 2447, draw: 4163108099 },
+      ],
+    },
+  },
 ];

@@ -58,6 +58,8 @@ export class HuntedNode<Command> {
   readonly logs: ClusterLogs;
   readonly desk: ClusterDesk;
   state: "up" | "paused" | "dead" = "up";
+  /** When it was last away, ms. */
+  troubleMs = -Infinity;
   /** The servers' ends of its clients' links. */
   readonly links = new Set<LocalLink>();
   readonly #options: HuntedNodeOptions<Command>;
@@ -146,6 +148,7 @@ export class HuntedNode<Command> {
   goOn(): void {
     if (this.state !== "paused") return;
     this.state = "up";
+    this.troubleMs = this.#options.time.now();
     const { timers, arrivals } = this.#held;
     for (const fire of timers.splice(0)) fire();
     for (const link of this.links) link.resume();
