@@ -8,7 +8,7 @@ export interface AssembledLog {
   /** The frame of the log's header. */
   readonly header: Uint8Array;
   /** The header, and each record of the log or of the part. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** @param messages the one with the newest state, and all after it @returns undefined if the first one has no state */

@@ -128,7 +128,7 @@ export class MatchArchive {
   }
 
   /** @returns undefined for a log that is missing or too long */
-  async #read(id: string): Promise<Uint8Array | undefined> {
+  async #read(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const found = await this.#find(id, "log");
     return found && await readUpTo(found.path, LOG_BYTES_MAX);
   }

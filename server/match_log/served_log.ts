@@ -25,9 +25,13 @@ export interface LogCounts {
   readonly isIntact: boolean;
 }
 
-/** The log, thinned and packed (SPEC 15.10, 15.11). @throws LogError for records that are none */
-export async function packedLogOf(log: Uint8Array, pause: Pause): Promise<Uint8Array<ArrayBuffer>> {
-  const packer = new LogPacker(log.length);
+/**
+ * The log, thinned and packed (SPEC 15.10, 15.11).
+ * @param log it is lost: the packed one takes its memory
+ * @throws LogError for records that are none
+ */
+export async function packedLogOf(log: Uint8Array<ArrayBuffer>, pause: Pause): Promise<Uint8Array<ArrayBuffer>> {
+  const packer = new LogPacker(log);
   let records = 0;
   for (const payload of thinnedRecords(log)) {
     packer.add(payload);

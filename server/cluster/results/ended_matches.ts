@@ -44,7 +44,7 @@ export interface EndedMatch {
 
 interface CountedLog {
   readonly id: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Undefined for records that are none. */
   readonly counts: LogCounts | undefined;
 }

@@ -13,17 +13,17 @@ const MARK_BYTES = 4;
 /** Bytes of a length: up to 28 bits, more than any record has. */
 const LENGTH_BYTES_MAX = 4;
 
-/** Packs the records of one log. */
+/**
+ * Packs the records of one log into the memory of this log, which is lost: a page's download then takes the megabytes of
+ * one buffer and not of two. A record gets shorter, so what is written stays behind what is still to be read.
+ */
 export class LogPacker {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #length = MARK_BYTES;
 
-  /**
-   * Takes all memory at once: buffers that grow would leave several megabytes of garbage for each log that a page asks for.
-   * @param logBytes length of the log whose records are added, bytes: a record gets shorter
-   */
-  constructor(logBytes: number) {
-    this.#bytes = new Uint8Array(MARK_BYTES + logBytes);
+  /** @param log the log whose records are added, some or all of them, in their order */
+  constructor(log: Uint8Array<ArrayBuffer>) {
+    this.#bytes = log.length < MARK_BYTES ? new Uint8Array(MARK_BYTES) : log;
   }
 
   /** @throws RangeError for records of a longer log */
@@ -37,6 +37,7 @@ export class LogPacker {
 
   /** The packed log so far, not copied. */
   get bytes(): Uint8Array<ArrayBuffer> {
+    this.#bytes.fill(0, 0, MARK_BYTES);
     return this.#bytes.subarray(0, this.#length);
   }
 }

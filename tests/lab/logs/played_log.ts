@@ -17,8 +17,8 @@ export interface PlayedLog {
 }
 
 /** A log as the server sends it to a page. */
-export function packedLog(log: Uint8Array): Uint8Array<ArrayBuffer> {
-  const packer = new LogPacker(log.length);
+export function packedLog(unpacked: Uint8Array): Uint8Array<ArrayBuffer> {
+  const log = new Uint8Array(unpacked), packer = new LogPacker(log);
   for (const payload of thinnedRecords(log)) packer.add(payload);
   return packer.bytes;
 }

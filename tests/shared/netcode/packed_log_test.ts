@@ -13,8 +13,8 @@ function logOf(lengths: readonly number[], random: Random): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-function packedLog(log: Uint8Array): Uint8Array {
-  const packer = new LogPacker(log.length), frames = new FrameReader(log);
+function packedLog(unpacked: Uint8Array): Uint8Array {
+  const log = new Uint8Array(unpacked), packer = new LogPacker(log), frames = new FrameReader(log);
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) packer.add(payload);
   return packer.bytes;
 }
