@@ -207,7 +207,7 @@ export class TakeOvers {
     const attempts = { failures: Math.max(before.failures, known), begun: before.begun };
     const failure = await this.#play(assembled, { ...place, attempts });
     if (failure !== undefined) {
-      await this.#giveUp({ ...place, subject, assembled, failure, failures: attempts.failures + 1 });
+      await this.#giveUp({ ...place, subject, assembled, failure, before, tickHz: game.tickHz });
       return false;
     }
     logs.counts.takeOvers++;
@@ -239,19 +239,24 @@ export class TakeOvers {
 
   /** Sets a match aside, or lets it wait for another attempt. */
   async #giveUp(
-    { gameId, room, epoch, stateAt, subject, sequence, assembled, failure, failures }: MatchPlace & {
+    { gameId, room, epoch, stateAt, subject, sequence, assembled, failure, before, tickHz }: MatchPlace & {
       subject: string;
       assembled: AssembledLog;
       failure: TrialFailure;
-      failures: number;
+      /** Those of the record, all of them since the match was last played. */
+      before: TakeAttempts;
+      tickHz: number;
     },
   ): Promise<void> {
     const { rooms, files, log, faults, clock, wait } = this.#options, { id, bytes } = assembled;
     const { error, isSlow, tick = 0 } = failure;
+    faults.failed({ matchId: id, tick });
+    // What was heard may be more than a minute of play old, and then it counts no more.
+    const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));
     if (!isSlow || failures >= FAILURES_MAX) {
       // Whoever has fenced the match during the trial decides about it.
       const end = await this.#append({ kind: "end", subject, epoch, stateAt, expected: sequence });
-      if (end === undefined) return faults.failed({ matchId: id, tick });
+      if (end === undefined) return;
       const match = { id, gameId, room }, kept = { setAside: () => files.keepBad(id, bytes) };
       setAside(kept, { match, why: error, rooms, log });
       faults.setAside(match);
@@ -259,7 +264,6 @@ export class TakeOvers {
       return this.#options.onEnded({ subject, sequence: end, reason: "set aside" });
     }
     log("match_trial_failed", { id, room, error });
-    faults.failed({ matchId: id, tick });
     const againAtMs = clock.now() + BACK_OFF_MS;
     this.#againAtMs.set(subject, againAtMs);
     void wait(BACK_OFF_MS).then(() => {

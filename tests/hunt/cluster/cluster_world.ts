@@ -75,6 +75,8 @@ interface HungTrial {
   readonly tick: Tick;
   /** Its node had no trouble until others knew of it. */
   isTold: boolean;
+  /** The match went on since, at a trial that passed. */
+  isPlayed: boolean;
 }
 
 /** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
@@ -122,7 +124,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   /** So many trials hang from now on. */
   #hangs = 0;
   #hung: HungTrial[] = [];
-  /** Those of the room's match before: its node says that it is set aside when the room may have another one. */
+  /** Those of the last match that had some: its node says that it is set aside when the room may have another match. */
   #hungBefore: HungTrial[] = [];
   #hangEndsMs = -Infinity;
   #started = 0;
@@ -297,23 +299,23 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#hangEndsMs = this.time.now() + HANG_LASTS_MS;
   }
 
-  /** @returns whether the trial that begins now on a node hangs */
-  #trialHangs(name: string): boolean {
-    if (this.#hangs === 0) return false;
+  /** @returns the tick at which the trial that begins now on a node hangs; undefined if it does not */
+  #trialHangs(name: string): Tick | undefined {
+    if (this.#hangs === 0) return undefined;
     this.#hangs--;
     this.counts.hungTrials++;
-    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter((each) => each.tick === tick);
+    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter(({ isPlayed }) => !isPlayed);
     const told = unplayed.filter(({ isTold }) => isTold).length;
     if (told >= FAILURES_MAX || unplayed.length >= TRIALS_MAX) {
       this.fail(new Broken("no match is tried for ever", `${told} of ${unplayed.length} trials were told of`));
     }
-    const trial: HungTrial = { tick, isTold: false }, beganMs = this.time.now();
+    const trial: HungTrial = { tick, isTold: false, isPlayed: false }, beganMs = this.time.now();
     this.#hung.push(trial);
     this.time.after(STEP_MS_MAX + TOLD_MS, () => {
       const node = this.nodes.find((each) => each.name === name);
       trial.isTold = node !== undefined && !this.#hadTroubleSince(node, beganMs);
     });
-    return true;
+    return tick;
   }
 
   /** Whether a node was away, or could not reach the log's servers, at any time since. */
@@ -432,7 +434,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #see(bytes: Uint8Array): void {
     const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
     if (kind === "claim") {
-      this.#hungBefore = this.#hung;
+      if (this.#hung.length > 0) this.#hungBefore = this.#hung;
       this.#hung = [];
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
       const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
@@ -446,6 +448,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       Object.assign(match, { owner: node, epoch, takenMs, isAsked });
     } else if (node !== match.owner || epoch !== match.epoch) {
       throw new Broken("only the owner writes", `${node}, epoch ${epoch}, in that of ${match.owner}, ${match.epoch}`);
+    } else {
+      for (const trial of this.#hung) trial.isPlayed = true;
     }
     const before = match.witness.newestTick, frames = new FrameReader(records);
     for (let from = 0; frames.next() !== undefined; from = frames.offset) {

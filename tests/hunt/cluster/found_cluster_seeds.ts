@@ -99,4 +99,14 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a trial that hung set a match aside for another one of more than a minute of play before",
+    schedule: {
+      ...{ seed: 170, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 5000, kind: "trial that hangs", who: 0, ms: 1000, draw: 1 },
+        { atMs: 80000, kind: "trial that hangs", who: 0, ms: 1000, draw: 1 },
+      ],
+    },
+  },
 ];

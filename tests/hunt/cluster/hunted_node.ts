@@ -44,8 +44,8 @@ export interface HuntedNodeOptions<Command> {
   readonly npcs: number;
   readonly newToken: () => ResumeToken;
   readonly log: Log;
-  /** @returns whether a trial takes too long now */
-  readonly trialHangs: () => boolean;
+  /** @returns the tick at which a trial that begins now takes too long; undefined if it does not */
+  readonly trialHangs: () => Tick | undefined;
 }
 
 export class HuntedNode<Command> {
@@ -237,7 +237,7 @@ export function secretOf(seed: number): ServerSecret {
  */
 function trialsOf(
   game: Game<unknown>,
-  { wait, hangs }: { wait: (ms: number) => Promise<void>; hangs: () => boolean },
+  { wait, hangs }: { wait: (ms: number) => Promise<void>; hangs: () => Tick | undefined },
 ): Trials {
   const clock = { now: () => 0 }, within = <Result>(work: () => Result) => work();
   const own = new OwnTrials({ gameOf: hostedGameOf([game]), clock, within });
@@ -245,9 +245,9 @@ function trialsOf(
     lanes: 1,
     lost: new Promise<never>(() => {}),
     async try(log) {
-      const isHanging = hangs();
-      await wait(isHanging ? STEP_MS_MAX : TRIAL_MS);
-      return isHanging ? { failure: { error: "it hangs", isSlow: true } } : await own.try(log);
+      const tick = hangs();
+      await wait(tick === undefined ? TRIAL_MS : STEP_MS_MAX);
+      return tick === undefined ? await own.try(log) : { failure: { error: "it hangs", isSlow: true, tick } };
     },
     warm() {},
     close() {},
