@@ -26,12 +26,11 @@ import { roomsSubject } from "./said_rooms.ts";
 import { SeatDesk, seatSubject } from "./seat_desk.ts";
 import { clockWords, SignedLine } from "./signed_line.ts";
 import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
-import { BEAT_MS } from "./silence.ts";
 import { TakeOvers } from "./take_overs.ts";
 
 /** How often other nodes' silence is looked at, ms. */
 const CHECK_MS = 20;
-const CHECKS_PER_BEAT = BEAT_MS / CHECK_MS, CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
+const CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
 /** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
 /** The last records may take so long after all links are closed, ms. */
@@ -146,7 +145,6 @@ export class Cluster {
     this.#advance = () => {
       logs.advance();
       nodes.advance();
-      if (this.#checks % CHECKS_PER_BEAT === 0) nodes.beat();
       if (this.#checks % CHECKS_PER_ROOMS === 0) sayRooms();
       if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();
       takeOvers.advance();

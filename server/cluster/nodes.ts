@@ -8,7 +8,7 @@ import { REGION } from "../settings/cluster.ts";
 import { ORIGIN } from "../settings/network.ts";
 import { DATAGRAM_OFFER, messageFrom, NODE_NAME } from "../messages/message_parts.ts";
 import { candidatesFor } from "./rendezvous.ts";
-import { NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
+import { BEAT_MS, NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 
 /** A node that has missed a beat, ms: it may be gone. */
 export const MISSED_MS = 320;
@@ -59,6 +59,8 @@ export class Nodes {
   readonly #originsHeardMs = new Map<string, number>();
   readonly #silence = new Silence();
   #wasConnected = true;
+  /** When this node says next that it lives, ms. */
+  #beatAtMs = -Infinity;
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
@@ -67,17 +69,24 @@ export class Nodes {
     options.line.subscribe("beat.*", (bytes) => this.#hear(bytes));
   }
 
-  /** Says that this node lives. Call it every `BEAT_MS`. */
+  /** Says that this node lives. */
   beat(): void {
     const beat = this.#options.self();
     this.#options.line.publish(`beat.${beat.node}`, JSON.stringify(beat));
   }
 
-  /** Says so at once when the line is back after a cut: others count the silence since the beat before. Call it often. */
+  /**
+   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a cut of its line. Others count
+   * the silence since the beat before, and no record that the servers take ends it. Call it often.
+   */
   advance(): void {
-    const { isConnected } = this.#options.line;
-    if (isConnected && !this.#wasConnected) this.beat();
+    const { line, clock } = this.#options, { isConnected } = line, nowMs = clock.now();
+    const isBack = isConnected && !this.#wasConnected;
     this.#wasConnected = isConnected;
+    if (nowMs < this.#beatAtMs && !isBack) return;
+    this.beat();
+    const nextMs = this.#beatAtMs + BEAT_MS;
+    this.#beatAtMs = nextMs > nowMs ? nextMs : nowMs + BEAT_MS;
   }
 
   /** Whether this node hears the servers, and can believe others, so that the silence of another one means something. */

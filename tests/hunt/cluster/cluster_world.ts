@@ -49,6 +49,8 @@ const TRIALS_MAX = FAILURES_MAX * BEGUN_MAX;
 const HANGS_SECONDS = 60;
 /** After so long a match whose trials hang is set aside, or goes on, and its players are in a match again, ms. */
 const HANG_LASTS_MS = 10_000;
+/** The same after its newest trial that hung: other faults may have held that one up. */
+const TRIAL_LASTS_MS = 5_000;
 /** Lines of a node's log that no fault explains. */
 const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_failed"]);
 
@@ -311,6 +313,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     }
     const trial: HungTrial = { tick, isTold: false, isPlayed: false }, beganMs = this.time.now();
     this.#hung.push(trial);
+    this.#hangEndsMs = Math.max(this.#hangEndsMs, beganMs + TRIAL_LASTS_MS);
     this.time.after(STEP_MS_MAX + TOLD_MS, () => {
       const node = this.nodes.find((each) => each.name === name);
       trial.isTold = node !== undefined && !this.#hadTroubleSince(node, beganMs);

@@ -109,4 +109,20 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
       ],
     },
   },
+  {
+    found: "a node that stalled, ran for a moment and stalled again had sent a record and no beat between",
+    schedule: {
+      ...{ seed: 201, game: "counter", seconds: 90 },
+      faults: [
+        { atMs: 52751, kind: "node crash", who: 0, ms: 3249, draw: 1881866619 },
+        { atMs: 55674, kind: "two takers", who: 3, ms: 326, draw: 2261853446 },
+        { atMs: 62000, kind: "busy machine", who: 3, ms: 1961, draw: 2751395013 },
+        { atMs: 69922, kind: "two takers of a paused node", who: 0, ms: 6831, draw: 2962783232 },
+        { atMs: 70926, kind: "no leader", who: 0, ms: 558, draw: 3257022309 },
+        { atMs: 72945, kind: "node stop", who: 2, ms: 4838, draw: 3967424255 },
+        { atMs: 77736, kind: "busy machine", who: 1, ms: 1026, draw: 1279872633 },
+        { atMs: 79104, kind: "no leader", who: 2, ms: 6869, draw: 3623497630 },
+      ],
+    },
+  },
 ];

@@ -8,7 +8,6 @@ import { handOverAll, onTakeAsked, takeSubject } from "../../../server/cluster/h
 import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import { faultSubject, KnownFaults } from "../../../server/cluster/known_faults.ts";
-import { BEAT_MS } from "../../../server/cluster/silence.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
 import type { ClusterLog, OwnFile } from "../../../server/match_log/nats/cluster_log.ts";
@@ -71,7 +70,6 @@ export class HuntedNode<Command> {
   #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
   /** When the newest ticks of the match were due, ms. */
   readonly #dueMs = new Map<Tick, number>();
-  #checks = 0;
 
   constructor(options: HuntedNodeOptions<Command>) {
     const { name, time, servers, game, seed, npcs, newToken, log } = this.#options = options;
@@ -192,7 +190,6 @@ export class HuntedNode<Command> {
 
   #check(): void {
     this.#nodes.advance();
-    if (this.#checks++ % (BEAT_MS / CHECK_MS) === 0) this.#nodes.beat();
     this.logs.advance();
     this.#takeOvers.advance();
     this.#scheduler.after(CHECK_MS, () => this.#check());

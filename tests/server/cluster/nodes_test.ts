@@ -9,6 +9,8 @@ const OWN = "0".repeat(16), OTHER = "1".repeat(16), THIRD = "2".repeat(16);
 class TestNodes {
   nowMs = 0;
   isCut = false;
+  /** Beats that have left this node. */
+  beats = 0;
   #hear: (bytes: Uint8Array) => void = () => {};
   readonly nodes: Nodes;
 
@@ -19,7 +21,11 @@ class TestNodes {
         return isLineUp();
       },
       isInDoubt: false,
-      publish: (_subject: string, text: string) => this.isCut || this.#hear(new TextEncoder().encode(text)),
+      publish: (_subject: string, text: string) => {
+        if (this.isCut) return;
+        this.beats++;
+        this.#hear(new TextEncoder().encode(text));
+      },
       subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) => void (this.#hear = onMessage),
     };
     this.nodes = new Nodes({ self: () => beatOf(OWN), line, clock: { now: () => this.nowMs } });
@@ -68,15 +74,22 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
   assertEquals(nodes.gone(), [THIRD]);
 });
 
-Deno.test("Nodes: a node says that it lives at once when its line is back, because its own silence may count", () => {
+Deno.test("Nodes: a node says five times a second that it lives, and at once after a stall or a cut (SPEC 18.7)", () => {
   const test = new TestNodes(), { nodes } = test;
-  nodes.advance();
-  assertEquals(nodes.hears, false);
+  const beatsIn = (ms: number) => {
+    const before = test.beats;
+    for (const endMs = test.nowMs + ms; test.nowMs < endMs; test.nowMs += 20) nodes.advance();
+    return test.beats - before;
+  };
+  assertEquals(beatsIn(2000), 10);
+  // It stands still for 0.9 s, and runs for 40 ms.
+  test.nowMs += 900;
+  assertEquals(beatsIn(40), 1);
+  assertEquals(beatsIn(2000), 10);
   test.isCut = true;
   nodes.advance();
   test.isCut = false;
-  nodes.advance();
-  assertEquals(nodes.hears, true);
+  assertEquals(beatsIn(20), 1);
 });
 
 Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
