@@ -192,6 +192,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     return this.#match?.witness;
   }
 
+  get takenMs(): number {
+    return this.#match?.takenMs ?? -Infinity;
+  }
+
   sent(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
     const statement = this.#statementOf(node.name, node.logOf(this.parts.game.id, ROOM)?.id);
     if (isTick) statement.newestSent = Math.max(statement.newestSent, tick);

@@ -33,6 +33,8 @@ const RETRY_MS_MAX = 1_000;
 const PLAYED_TICKS = 200, KEPT_MS = 8_000;
 /** A client in sync has the ticks up to so many before the newest one. */
 const FRESH_TICKS = 18;
+/** A seat is kept for a player who is away for so long, ms (SPEC 3.3), and anew after each take-over. */
+const SEAT_KEPT_MS = 30_000;
 
 export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   readonly parts: HuntedGameParts<Command, Sim>;
@@ -41,6 +43,8 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   readonly nodes: readonly HuntedNode<Command>[];
   /** The log of the room's match on the servers. */
   readonly witness: Witness<Command> | undefined;
+  /** When a node has taken the match last, ms. */
+  readonly takenMs: number;
   /** A node sends a tick to a client. @returns whether the servers have its record. @throws Broken if it may not */
   sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
   onVoid(ticks: number): void;
@@ -71,6 +75,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   #kept: { readonly witness: Witness<Command>; readonly seat: SeatId; readonly lostMs: number } | undefined;
   #retryAtMs = 0;
   #failed = 0;
+  #closeCode = 0;
   /** Grows with each request for the way: answers to earlier ones are late. */
   #asked = 0;
   /** Seats that it has got back. */
@@ -117,6 +122,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     const { witness } = this.#world, session = this.#sitting?.session, tick = session?.definitiveTick ?? -1;
     const isFresh = witness !== undefined && witness.newestTick - tick <= FRESH_TICKS;
     if (session?.phase === "playing" && session.isInSync && isFresh) return;
+    // All its seats are kept for players who left while no node heard it.
+    if (this.#closeCode === CloseCode.roomFull && this.#world.time.now() - this.#world.takenMs < SEAT_KEPT_MS) return;
     const words = `${session?.phase ?? "without a session"}, tick ${tick} of ${witness?.newestTick ?? -1}`;
     throw new Broken("four quiet seconds bring everybody back", `${this.#name}: ${words}`);
   }
@@ -237,6 +244,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     }
     node.links.delete(serverEnd);
     this.#sitting = undefined;
+    this.#closeCode = session.closeCode;
     this.#retry(session.closeCode);
   }
 
