@@ -4,6 +4,7 @@ import { counterParts } from "./clients/games.ts";
 import { DRAWN_KINDS } from "./faults/fault_kinds.ts";
 import { FOUND_SEEDS } from "./found_seeds.ts";
 import { HuntedCopy } from "./planted/planted_copy.ts";
+import { unplantable } from "../support/project_copy.ts";
 import { PLANTS } from "./planted/plants.ts";
 import { runSchedule, scheduleOfSeed } from "./run_schedule.ts";
 import type { Fault } from "./schedule.ts";
@@ -11,6 +12,10 @@ import { shrink } from "./shrink.ts";
 import { HuntWorld } from "./world.ts";
 
 for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
+  Deno.test("hunt:planted: each mistake's text is found exactly once", async () => {
+    assertEquals(await unplantable(PLANTS), []);
+  });
+
   Deno.test(`hunt: a minute of faults breaks no rule, ${game} (SPEC 1.7, 3.4, 15.1, 15.3, 15.4) [seeds ${seeds}]`, async () => {
     for (const seed of seeds) {
       const { breach, ticks } = await runSchedule(scheduleOfSeed(seed, { seconds: 60, game }));

@@ -22,7 +22,7 @@ export async function copyProject(...tests: string[]): Promise<string> {
 export interface Mistake {
   /** A path from the project's folder. */
   readonly file: string;
-  /** Found exactly once in the file. */
+  /** Found exactly once in the file, whatever its lines are. */
   readonly text: string;
   readonly replacement: string;
 }
@@ -36,7 +36,7 @@ export async function withMistake<Result>(
   { file, text, replacement }: Mistake,
   action: () => Promise<Result>,
 ): Promise<Result> {
-  const path = `${folder}/${file}`, source = await Deno.readTextFile(path), parts = source.split(text);
+  const path = `${folder}/${file}`, source = await Deno.readTextFile(path), parts = source.split(patternOf(text));
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${text}`);
   await Deno.writeTextFile(path, parts.join(replacement));
   try {
@@ -46,6 +46,28 @@ export async function withMistake<Result>(
   } finally {
     await Deno.writeTextFile(path, source);
   }
+}
+
+/** Those that cannot be planted: their text is not found exactly once, or its replacement is the same. */
+export async function unplantable(mistakes: readonly Mistake[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { file, text, replacement } of mistakes) {
+    const parts = (await Deno.readTextFile(PROJECT + file)).split(patternOf(text));
+    if (parts.length !== 2 || text === replacement) found.push(`${file} has ${parts.length - 1} times: ${text}`);
+  }
+  return found;
+}
+
+/** Matches the code as a formatter breaks its lines, with or without a comma before a bracket. */
+export function patternOf(code: string): RegExp {
+  const tokens = code.match(/\w+|[^\w\s]/g) ?? [];
+  const pattern = tokens.map((token, i) => {
+    const isWord = /\w/.test(token);
+    const gap = i === 0 ? "" : isWord && /\w/.test(tokens[i - 1]!) ? "\\s+" : "\\s*";
+    if (/[\])}]/.test(token)) return `${gap},?\\s*\\${token}`;
+    return gap + (isWord ? token : `\\${token}`);
+  });
+  return new RegExp(pattern.join(""));
 }
 
 /** A copy of the project in which mistakes are planted, one after another. */

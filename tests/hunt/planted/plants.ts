@@ -124,13 +124,13 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a ticket that was used is taken again",
     file: TICKETS,
-    text: "    this.#usedAtMs.set(nonce, nowMs);\n",
+    text: "this.#usedAtMs.set(nonce, this.#steadyClock.now());",
     replacement: "",
   },
   {
     name: "a ticket that is too old is taken",
     file: TICKETS,
-    text: "issuedMs < this.#startMs || nowMs >= issuedMs + TICKET_SECONDS * 1000",
+    text: "issuedMs < this.#startMs || nowMs >= issuedMs + this.#lateMs",
     replacement: "issuedMs < this.#startMs",
   },
   {
@@ -142,9 +142,9 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a player with a ticket does not return to their seat",
     file: "server/rooms.ts",
-    text: "    this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
-    replacement:
-      "    this.#byGameId.get(hello.gameId)!.join(link, peer.ticket === undefined ? hello : { ...hello, resume: undefined }, peer);",
+    text: "const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
+    replacement: "const first = peer.ticket === undefined ? hello : { ...hello, resume: undefined };" +
+      "const isIn = this.#byGameId.get(hello.gameId)!.join(link, first, peer);",
   },
   {
     name: "late ticks run before the sockets are read",
