@@ -137,12 +137,15 @@ export class MessageProofs {
     const [, node = "", time, count, mac = ""] = PROOF.exec(proof) ?? [];
     const nowMs = this.#wallClock.now(), aheadMs = Number(time) - nowMs;
 
-    // The mac comes first: only of a sender with the secret it means something to be late, or to be heard twice.
-    const claims = proof.slice(0, proof.length - mac.length - 1);
-    const isRight = mac !== "" && sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
-    if (!isRight) return { disproof: this.#hasOtherSecret(header(SECRET_HEADER)) ? "secret" : "forged", node, aheadMs };
+    // A mac takes as long as all other work on a message, so what is dropped anyway is dropped without one.
+    if (this.#hasOtherSecret(header(SECRET_HEADER))) return { disproof: "secret", node, aheadMs };
     const place = { node, subject: message.context, count: Number(count) };
     if (isOnce && place.count <= this.#countOf(place)) return { disproof: "replayed", node, aheadMs };
+
+    const claims = proof.slice(0, proof.length - mac.length - 1);
+    const isRight = mac !== "" && sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
+    if (!isRight) return { disproof: "forged", node, aheadMs };
+    // Only of a sender with the secret it means something to be late.
     if (Math.abs(aheadMs) > NODE_CLOCKS_MS_MAX) return { disproof: "stale", node, aheadMs };
     if (isOnce) this.#remember(place, nowMs);
     return { disproof: undefined, node, mac, aheadMs };
