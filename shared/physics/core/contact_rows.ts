@@ -38,15 +38,16 @@ export const CONTACT_INTS = 16;
 /**
  * Flags. `SOLID`: the contact pushes if it touches. A contact of a sensor never pushes. `ONE_WAY_A` and `ONE_WAY_B`: that
  * fixture is one-way. `PASSING`: the two pass until they part. `IMPACT_OPEN` and `IMPACT_KNOWN`: in the present
- * search for impacts, its time must be computed, or is up to date; without both it has none. `IMPACT_NEAR`: the time is
- * that at which the hulls are nearer than they need be for an impact, because they had no manifold there.
+ * search for impacts, its time must be computed, or is up to date; without both it is no part of the search. `IMPACT_NEAR`:
+ * the time is that at which the hulls are nearer than they need be for an impact, because they had no manifold there.
  * `ACTIVE`: a body of the pair is awake and not static. `GONE`: the row waits for its release.
  * `UNSAVED`: it has fallen asleep since the stage was saved or loaded.
  * `SWEPT`: of a sensor that sees what passes it within a world step.
+ * `CONTINUOUS`: one of the bodies is a bullet or not dynamic, so that the pair may have impacts. Neither ever changes.
  */
 export const TOUCHING = 1, SOLID = 2, IN_ISLAND = 4, OF_SENSOR = 8, ONE_WAY_A = 16, ONE_WAY_B = 32, PASSING = 64;
 export const IMPACT_KNOWN = 128, IMPACT_OPEN = 256, ACTIVE = 512, GONE = 1024;
-export const UNSAVED = 2048, SWEPT = 4096, IMPACT_NEAR = 8192;
+export const UNSAVED = 2048, SWEPT = 4096, IMPACT_NEAR = 8192, CONTINUOUS = 16384;
 
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 64;

@@ -27,7 +27,7 @@ const { BODY_TYPE, BODY_FLAGS, BODY_INTS, BODY_ID, DYNAMIC, STATIC, BULLET } = b
 const { FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, GONE, IMPACT_OPEN, SWEPT } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, GONE, SWEPT, CONTINUOUS } = contactLayout;
 const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY } = contactLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR, SWEEPING } = fixtureLayout;
 const { FIXTURE_KEY, NEXT_FIXTURE } = fixtureLayout;
@@ -37,8 +37,8 @@ export class ContactSet {
   readonly broadPhase: BroadPhase;
   protected readonly world: World;
   protected readonly filter: ContactFilter;
-  /** Contacts created in the current search. */
-  readonly #created = new RowList();
+  /** The contacts that the last search has created. */
+  readonly created = new RowList();
   readonly #firstPairs: FirstPairsSearch;
   /** In a search for the first pairs: the index of the first contact that the search has not reached. */
   #next = 0;
@@ -69,6 +69,7 @@ export class ContactSet {
 
   /** The same within a search for impacts, where no contact vanishes. A crowd gets no new ones there. */
   findNewContactsAtImpact(): void {
+    this.created.clear();
     if (this.#isCrowded) return;
     this.broadPhase.findNewPairs();
     if (this.#isCrowded) this.#dropCreated();
@@ -78,6 +79,7 @@ export class ContactSet {
   /** Makes the contacts those of the first pairs. */
   #findFirstContacts(): void {
     const { contactsMax, limitsReached } = this.world;
+    this.created.clear();
     this.#next = 0;
     this.#isCrowded = findFirstPairs(this.#firstPairs, contactsMax);
     while (this.#next < this.world.contacts.count) this.release(this.world.contacts.order[this.#next++]!);
@@ -102,32 +104,26 @@ export class ContactSet {
 
   /** Undoes a search that has found too many pairs: the order in which it found them may depend on history. */
   #dropCreated(): void {
-    const { contacts, contacts: { ints } } = this.world, { rows, count } = this.#created;
+    const { contacts, contacts: { ints } } = this.world, { rows, count } = this.created;
     for (let i = 0; i < count; i++) {
       const k = rows[i]! * CONTACT_INTS;
       this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
       contacts.release(rows[i]!);
     }
-    this.#created.clear();
+    this.created.clear();
   }
 
   #insertCreated(): void {
-    const { rows, count } = this.#created;
+    const { rows, count } = this.created;
     if (count === 0) return;
-    this.world.contacts.insertAll(this.#created);
-    const { ints } = this.world.contacts;
+    this.world.contacts.insertAll(this.created);
     // From the last one: in a list that was empty, each then becomes the first at once, however many there are.
     for (let i = count - 1; i >= 0; i--) {
       linkContact(this.world, rows[i]!, 0);
       linkContact(this.world, rows[i]!, 1);
     }
     for (let i = 0; i < count; i++) this.#wakeBesideStatic(rows[i]!);
-    for (let i = 0; i < count; i++) {
-      this.world.activate(rows[i]!);
-      // A body that an impact moved may hit the other one.
-      ints[rows[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
-    }
-    this.#created.clear();
+    for (let i = 0; i < count; i++) this.world.activate(rows[i]!);
   }
 
   /** Removes the contacts of two bodies with each other. The bodies that touched wake up. */
@@ -191,7 +187,7 @@ export class ContactSet {
 
   /** After a change of the fixtures of a body: its contacts have the new coefficients and groups. All that touch wake. */
   refresh(body: number): void {
-    const { bodies, contacts: { ints, order, count }, fixtures } = this.world;
+    const { contacts: { ints, order, count }, fixtures } = this.world;
     this.world.wake(body);
     for (let i = 0; i < count; i++) {
       const contact = order[i]!, k = contact * CONTACT_INTS;
@@ -202,6 +198,12 @@ export class ContactSet {
     }
     this.releaseGone();
     this.world.hasNewPairs = true;
+    this.touchProxies(body);
+  }
+
+  /** Makes the next search find the body's pairs again, because some may have lost their contacts. */
+  touchProxies(body: number): void {
+    const { bodies, fixtures } = this.world;
     for (let fixture = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
       this.broadPhase.touchProxy(fixture);
       fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
@@ -251,7 +253,7 @@ export class ContactSet {
     const isLow = values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
     const low = isLow ? one : other, high = isLow ? other : one;
     if (this.#isCrowded || !this.#mayPair(low, high)) return;
-    if (contacts.count + this.#created.count === contactsMax) this.#isCrowded = true;
+    if (contacts.count + this.created.count === contactsMax) this.#isCrowded = true;
     else this.#addPair(low, high);
   }
 
@@ -298,16 +300,22 @@ export class ContactSet {
     contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
     contacts.ints[k + SAVED_AT] = NOT_SAVED;
     contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0 ? SOLID | oneWaySides(ints, a, b) : SOLID | OF_SENSOR;
-    const isSwept = (flags & SWEEPING) !== 0 || (flags & SENSOR) !== 0 && this.#isBullet(bodyA, bodyB);
+    const isSwept = (flags & SWEEPING) !== 0 ||
+      (flags & SENSOR) !== 0 && (this.#isBullet(bodyA) || this.#isBullet(bodyB));
     if (isSwept) contacts.ints[k + CONTACT_FLAGS]! |= SWEPT;
+    if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) contacts.ints[k + CONTACT_FLAGS]! |= CONTINUOUS;
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
     this.#setCoefficients(contact);
-    this.#created.add(contact);
+    this.created.add(contact);
   }
 
-  #isBullet(one: number, other: number): boolean {
-    const { ints } = this.world.bodies;
-    return ((ints[one * BODY_INTS + BODY_FLAGS]! | ints[other * BODY_INTS + BODY_FLAGS]!) & BULLET) !== 0;
+  #isBullet(body: number): boolean {
+    return (this.world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & BULLET) !== 0;
+  }
+
+  /** Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may tunnel. */
+  #isContinuous(body: number): boolean {
+    return this.#isBullet(body) || this.world.bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC;
   }
 }

@@ -18,6 +18,7 @@ const { BODY_TYPE, BODY_INTS, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
 const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, IN_ISLAND } = contactLayout;
+const { IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR, IMPACT_COUNT } = contactLayout;
 const { LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { FIXTURE_VALUES, FIXTURE_KEY } = fixtureLayout;
 
@@ -195,7 +196,11 @@ export class Contacts extends ContactSet {
   /** Resets the flags of a world step that an error has stopped. */
   resetAfterError(): void {
     const { order, count, ints } = this.world.contacts;
-    for (let i = 0; i < count; i++) ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~IN_ISLAND;
+    for (let i = 0; i < count; i++) {
+      const k = order[i]! * CONTACT_INTS;
+      ints[k + CONTACT_FLAGS]! &= ~(IN_ISLAND | IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
+      ints[k + IMPACT_COUNT] = 0;
+    }
   }
 }
 

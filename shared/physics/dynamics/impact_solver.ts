@@ -6,7 +6,7 @@
  *
  * Contacts are prepared and solved as in an island, so that restitution is one law (`restitution.ts`).
  */
-import { travelOf, updateSweptAabb } from "../collision/aabb.ts";
+import { travelOf } from "../collision/aabb.ts";
 import { MARGIN } from "../collision/broad_phase.ts";
 import { prepareContact } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
@@ -19,7 +19,6 @@ import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
 import { comesNearer } from "../geometry/time_of_impact.ts";
 import * as solverLayout from "./solver_scratch.ts";
 import { reserve, solverScratch } from "./solver_scratch.ts";
-import type { Contacts } from "./contacts.ts";
 import type { World } from "./world.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } = bodyLayout;
@@ -49,10 +48,10 @@ export interface Impact {
 
 /**
  * Solves one impact. The islands of the world step are solved before.
- * @param neighbours all contacts of the world
  * @param alpha the share of the world step that is over, 0 … 1
+ * @param findOnWay finds the contacts of the first two bodies from where they were to where they are
  */
-export function solveImpact(world: World, neighbours: Contacts, { bodies, contacts }: Impact, alpha: number): void {
+export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: number, findOnWay: () => void): void {
   const { bodies: values, step } = solverScratch, { ints } = world.bodies;
   const first = bodies[0]! * BODY_STRIDE, second = bodies[1]! * BODY_STRIDE;
   step[REST_S] = (1 - alpha) * step[STEP_S]!;
@@ -62,7 +61,7 @@ export function solveImpact(world: World, neighbours: Contacts, { bodies, contac
     values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
   }
   pushApart(world, contacts, first, second);
-  if (isFar(world, bodies[0]!) || isFar(world, bodies[1]!)) findOnWay(world, neighbours, bodies);
+  if (isFar(world, bodies[0]!) || isFar(world, bodies[1]!)) findOnWay();
   // The push of a contact that is alone leads away from it.
   const own = contacts.length === 1 ? contacts[0]! : NONE;
   if (mayEnter(world, bodies[0]!, own) || mayEnter(world, bodies[1]!, own)) {
@@ -103,15 +102,6 @@ function pushApart(world: World, contacts: readonly number[], first: number, sec
 /** Whether a push may have moved a body to something with which it has no contact yet. */
 function isFar({ bodies }: World, body: number): boolean {
   return travelOf(bodies.values, body * BODY_STRIDE) > PUSH_MAX;
-}
-
-/** Finds the contacts of the two bodies on the way of the push. */
-function findOnWay(world: World, contacts: Contacts, bodies: readonly number[]): void {
-  for (let i = 0; i < 2; i++) {
-    const isDynamic = world.bodies.ints[bodies[i]! * BODY_INTS + BODY_TYPE] === DYNAMIC;
-    if (isDynamic) updateSweptAabb(world, bodies[i]!, contacts.broadPhase);
-  }
-  contacts.findNewContactsAtImpact();
 }
 
 /**

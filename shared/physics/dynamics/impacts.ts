@@ -35,6 +35,7 @@ import {
   UNDECIDED,
 } from "../geometry/time_of_impact.ts";
 import { travelOf, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
+import { ActiveRows } from "./active_rows.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import type { Contacts } from "./contacts.ts";
 import { solveImpact } from "./impact_solver.ts";
@@ -43,11 +44,11 @@ import type { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
 
 const { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, ANGLE, ANGLE0 } = bodyLayout;
-const { BODY_STRIDE, BODY_INTS, BODY_TYPE, BODY_FLAGS, DYNAMIC, BULLET, FAST, MOVED } = bodyLayout;
+const { BODY_STRIDE, BODY_INTS, BODY_TYPE, BODY_FLAGS, DYNAMIC, FAST, MOVED } = bodyLayout;
 const { FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, NEXT_LINK, IMPACT_COUNT } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT, MANIFOLD_TYPE, FACE_A } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, ACTIVE, CONTINUOUS, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } = contactLayout;
 /** Both layouts have a flag of this name. */
 const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
 
@@ -73,7 +74,8 @@ export class Impacts {
   readonly #sensorSweeps: SensorSweeps | undefined;
   /** By row of the contact: the time of impact, 0 … 1, if it is known; 1 means none. */
   #times = new Float64Array(64);
-  readonly #candidates: number[] = [];
+  /** The contacts of this search: those with a time of impact, and those that an impact has opened. Scans are short. */
+  readonly #searched: ActiveRows;
   /** The bodies whose sweeps no longer begin at the start of the step, some of them twice. */
   readonly #advanced: number[] = [];
   /** The work of this search: the times of impact that were computed, the contacts that were solved, and the impacts. */
@@ -82,23 +84,28 @@ export class Impacts {
   readonly #impact = { bodies: [] as number[], contacts: [] as number[] };
   readonly #sweeps = [new Float64Array(SWEEP.length), new Float64Array(SWEEP.length)] as const;
 
+  /** Finds the contacts of the two bodies on the way of a push. */
+  readonly #findOnWay = (): void => {
+    for (let i = 0; i < 2; i++) {
+      const body = this.#impact.bodies[i]!;
+      if (this.#isDynamic(body)) updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
+    }
+    this.#findNewContacts();
+  };
+
   /** @param sensorSweeps gets the places where bodies change their direction; undefined if no sensor asks for them */
   constructor(world: World, contacts: Contacts, sensorSweeps: SensorSweeps | undefined) {
     this.#world = world;
     this.#contacts = contacts;
     this.#sensorSweeps = sensorSweeps;
+    this.#searched = new ActiveRows((a, b) => world.contacts.isBefore(a, b));
   }
 
   /** Runs after all islands are solved, and only if a body moved. */
   solve(): void {
-    const { active, contacts: { ints } } = this.#world, candidates = this.#candidates;
-    candidates.length = 0;
-    active.mergeAdded();
-    for (let i = 0; i < active.rows.length; i++) if (this.#mayHit(active.rows[i]!)) candidates.push(active.rows[i]!);
-    if (candidates.length === 0) return;
-    this.#beginSearch();
+    this.#addCandidates();
+    if (this.#searched.rows.length === 0) return;
     this.#work = 0;
-    for (let i = 0; i < candidates.length; i++) ints[candidates[i]! * CONTACT_INTS + CONTACT_FLAGS]! |= IMPACT_OPEN;
     for (;;) {
       const contact = this.#findEarliest();
       if (contact === NONE) break;
@@ -118,16 +125,38 @@ export class Impacts {
       values[at] = 0;
     }
     advanced.length = 0;
+    this.#endSearch();
   }
 
-  /** Marks all contacts as without an impact. */
-  #beginSearch(): void {
-    const { active, contacts: { ints } } = this.#world;
+  /** Begins with the pairs that may have an impact. */
+  #addCandidates(): void {
+    const { active, contacts: { ints } } = this.#world, searched = this.#searched;
+    searched.clear();
+    active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
-      const k = active.rows[i]! * CONTACT_INTS;
+      const contact = active.rows[i]!, at = contact * CONTACT_INTS + CONTACT_FLAGS;
+      if ((ints[at]! & (SOLID | OF_SENSOR | CONTINUOUS)) !== (SOLID | CONTINUOUS) || !this.#mayHit(contact)) continue;
+      ints[at]! |= IMPACT_OPEN;
+      searched.rows.push(contact);
+    }
+  }
+
+  /** Outside of a search no contact is a part of one. */
+  #endSearch(): void {
+    const { ints } = this.#world.contacts, { rows } = this.#searched;
+    for (let i = 0; i < rows.length; i++) {
+      const k = rows[i]! * CONTACT_INTS;
       ints[k + CONTACT_FLAGS]! &= ~(IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
       ints[k + IMPACT_COUNT] = 0;
     }
+  }
+
+  /** Makes a contact a part of the search. Its time must be computed. */
+  #open(contact: number): void {
+    const { ints } = this.#world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+    if ((flags & (ACTIVE | OF_SENSOR | CONTINUOUS)) !== (ACTIVE | CONTINUOUS)) return;
+    if ((flags & (IMPACT_KNOWN | IMPACT_OPEN)) === 0) this.#searched.add(contact);
+    ints[at] = flags & ~IMPACT_KNOWN | IMPACT_OPEN;
   }
 
   #reserveTimes(): void {
@@ -141,12 +170,12 @@ export class Impacts {
   /** @returns the contact with the earliest time of impact, the first of several; `NONE` if there is none */
   #findEarliest(): number {
     this.#reserveTimes();
-    const { active, contacts: { ints } } = this.#world;
-    active.mergeAdded();
+    const { ints } = this.#world.contacts, searched = this.#searched;
+    searched.mergeAdded();
     let earliest: number = NONE, alphaMin = 1;
-    for (let i = 0; i < active.rows.length; i++) {
-      const contact = active.rows[i]!, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
-      if ((flags & SOLID) === 0 || (flags & (IMPACT_KNOWN | IMPACT_OPEN)) === 0) continue;
+    for (let i = 0; i < searched.rows.length; i++) {
+      const contact = searched.rows[i]!, flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
+      if ((flags & SOLID) === 0) continue;
       if ((flags & IMPACT_OPEN) !== 0 && !this.#computeTime(contact)) continue;
       if (this.#times[contact]! < alphaMin) {
         earliest = contact;
@@ -158,9 +187,9 @@ export class Impacts {
 
   /** Stops the bodies that have an impact left. All times are known. */
   #stopAll(): void {
-    const { active, contacts: { ints } } = this.#world;
-    for (let i = 0; i < active.rows.length; i++) {
-      const contact = active.rows[i]!, k = contact * CONTACT_INTS;
+    const { ints } = this.#world.contacts, { rows } = this.#searched;
+    for (let i = 0; i < rows.length; i++) {
+      const contact = rows[i]!, k = contact * CONTACT_INTS;
       const isAhead = (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
         this.#times[contact]! <= ALPHA_MAX;
       if (!isAhead) continue;
@@ -200,9 +229,7 @@ export class Impacts {
   #computeTime(contact: number): boolean {
     const { contacts: { ints }, bodies, shapes } = this.#world, { values } = bodies;
     const k = contact * CONTACT_INTS, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
-    if ((ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0) return false;
     if (!this.#world.isActive(bodyA) && !this.#world.isActive(bodyB)) return false;
-    if (!isContinuous(bodies.ints, bodyA) && !isContinuous(bodies.ints, bodyB)) return false;
     const a = bodyA * BODY_STRIDE, b = bodyB * BODY_STRIDE;
     const alpha0 = Math.max(values[a + ALPHA0]!, values[b + ALPHA0]!);
     if (values[a + ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
@@ -251,7 +278,7 @@ export class Impacts {
     this.#collectNeighbours(bodyA, alpha);
     this.#collectNeighbours(bodyB, alpha);
     this.#work += contacts.length;
-    solveImpact(this.#world, this.#contacts, this.#impact, alpha);
+    solveImpact(this.#world, this.#impact, alpha, this.#findOnWay);
     this.#endOne();
   }
 
@@ -262,11 +289,10 @@ export class Impacts {
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
       link = ints[k + NEXT_LINK + side]!;
-      if ((ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR)) !== 0) continue;
+      // Two dynamic bodies that are no bullets may tunnel.
+      if ((ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS) continue;
       const other = ints[k + CONTACT_BODY_A + 1 - side]!;
       const isIncluded = (bodies.ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0;
-      // Two dynamic bodies that are no bullets may tunnel.
-      if (!isContinuous(bodies.ints, body) && !isContinuous(bodies.ints, other)) continue;
       this.#work++;
       this.#keepSweep(other, 0);
       if (!isIncluded) this.#advance(other, alpha);
@@ -290,9 +316,15 @@ export class Impacts {
       bodies.ints[body * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
       if (this.#isDynamic(body)) updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
     }
-    this.#contacts.findNewContactsAtImpact();
-    // The new ones are searched, too: a body that bounces may meet a wall that was not on its way before.
+    this.#findNewContacts();
     for (let i = 0; i < rows.length; i++) if (this.#isDynamic(rows[i]!)) this.#reopen(rows[i]!);
+  }
+
+  /** The new ones are searched, too: a body that bounces may meet a wall that was not on its way before. */
+  #findNewContacts(): void {
+    const { created } = this.#contacts;
+    this.#contacts.findNewContactsAtImpact();
+    for (let i = 0; i < created.count; i++) this.#open(created.rows[i]!);
   }
 
   /** The way of a body has changed, so the times of its contacts are out of date. */
@@ -300,7 +332,8 @@ export class Impacts {
     const { bodies, contacts: { ints } } = this.#world;
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
       const k = (link >> 1) * CONTACT_INTS;
-      ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | CONTACT_IN_ISLAND) | IMPACT_OPEN;
+      ints[k + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
+      this.#open(link >> 1);
       link = ints[k + NEXT_LINK + (link & 1)]!;
     }
   }
@@ -354,13 +387,12 @@ export class Impacts {
     updateTransform(values, body * BODY_STRIDE);
   }
 
-  /** Whether the pair may have an impact in this step. */
+  /** Whether a pair that is solid and continuous may have an impact in this step. */
   #mayHit(contact: number): boolean {
     const { contacts: { ints }, bodies } = this.#world, k = contact * CONTACT_INTS;
     const flags = ints[k + CONTACT_FLAGS]!, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
     const motion = bodies.ints[bodyA * BODY_INTS + BODY_FLAGS]! | bodies.ints[bodyB * BODY_INTS + BODY_FLAGS]!;
-    if ((motion & MOVED) === 0 || (flags & (SOLID | OF_SENSOR)) !== SOLID) return false;
-    if (!isContinuous(bodies.ints, bodyA) && !isContinuous(bodies.ints, bodyB)) return false;
+    if ((motion & MOVED) === 0) return false;
     if ((flags & TOUCHING) !== 0) return !this.#staysApart(contact);
 
     // Beside the end of an edge, and where a neighbour is nearer, hulls may be as near as they like without touching.
@@ -416,10 +448,4 @@ export class Impacts {
     }
     return true;
   }
-}
-
-/** Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may tunnel. */
-function isContinuous(ints: Int32Array, body: number): boolean {
-  const at = body * BODY_INTS;
-  return (ints[at + BODY_FLAGS]! & BULLET) !== 0 || ints[at + BODY_TYPE] !== DYNAMIC;
 }

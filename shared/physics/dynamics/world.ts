@@ -20,8 +20,8 @@ import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
 const { AWAKE, EDITED, UNSAVED, LISTED, SLEEPLESS, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } =
   bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, IMPACT_COUNT } = contactLayout;
-const { TOUCHING, SOLID, PASSING, ACTIVE, GONE, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } = contactLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
+const { TOUCHING, SOLID, PASSING, ACTIVE, GONE } = contactLayout;
 /** Both layouts have a flag of this name. */
 const CONTACT_UNSAVED = contactLayout.UNSAVED;
 const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, NEXT_FIXTURE, FIXTURE_KEY } = fixtureLayout;
@@ -269,9 +269,7 @@ export class World {
     const { ints } = this.contacts, k = contact * CONTACT_INTS;
     if ((ints[k + CONTACT_FLAGS]! & ACTIVE) !== 0) return;
     if (!this.isActive(ints[k + CONTACT_BODY_A]!) && !this.isActive(ints[k + CONTACT_BODY_B]!)) return;
-    // It is no part of a search for impacts that is under way.
-    ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~(IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR) | ACTIVE;
-    ints[k + IMPACT_COUNT] = 0;
+    ints[k + CONTACT_FLAGS]! |= ACTIVE;
     this.active.add(contact);
     this.hasUnsavedContacts = true;
     if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.listener.onActivate(contact);

@@ -36,6 +36,9 @@ const PARTING_SLACK = 2 * LINEAR_SLOP;
 /** Scratch: the axis from A to B in the world. */
 const axis = new Float64Array(2);
 const AXIS_X = 0, AXIS_Y = 1;
+/** Scratch: how far A reaches along the axis, and B against it, from the origin of the world, metres. */
+const reach = new Float64Array(2);
+const REACH_A = 0, REACH_B = 1;
 /** The start of a way, for `moveTo`. */
 const START = new Float64Array(1);
 
@@ -56,7 +59,9 @@ export function staysApart(
 ): boolean {
   axis[AXIS_X] = worldManifold[WORLD_NORMAL_X]!;
   axis[AXIS_Y] = worldManifold[WORLD_NORMAL_Y]!;
-  const gap = -farthest(shapes, b, bodies, bodyB, -1) - farthest(shapes, a, bodies, bodyA, 1);
+  setReach(REACH_A, shapes, a, bodies, bodyA);
+  setReach(REACH_B, shapes, b, bodies, bodyB);
+  const gap = -reach[REACH_B]! - reach[REACH_A]!;
   const wayX = bodies[bodyB + CENTER_X]! - bodies[bodyB + CENTER_X0]! -
     (bodies[bodyA + CENTER_X]! - bodies[bodyA + CENTER_X0]!);
   const wayY = bodies[bodyB + CENTER_Y]! - bodies[bodyB + CENTER_Y0]! -
@@ -78,8 +83,9 @@ export function staysApart(
   copySweep(POSE_B, bodies, bodyB);
   moveTo(START, 0);
   turnAxis(bodies, face, isOfA ? POSE_A : POSE_B);
-  const before = -farthest(shapes, b, poses, POSE_B, -1) - farthest(shapes, a, poses, POSE_A, 1);
-  return before - bend / 8 > needed;
+  setReach(REACH_A, shapes, a, poses, POSE_A);
+  setReach(REACH_B, shapes, b, poses, POSE_B);
+  return -reach[REACH_B]! - reach[REACH_A]! - bend / 8 > needed;
 }
 
 /** Sets the normal of `worldManifold` to that of an edge, on the side of the other body's centre of mass. */
@@ -101,23 +107,24 @@ export function setEdgeNormal(
   worldManifold[WORLD_NORMAL_Y] = sign * ny;
 }
 
-/** @returns how far a hull reaches along the axis, from the origin of the world, metres. @param sign -1: against it */
-function farthest(shapes: Float64Array, shape: number, bodies: Float64Array, body: number, sign: number): number {
-  const nx = sign * axis[AXIS_X]!, ny = sign * axis[AXIS_Y]!;
+/** Sets `reach` of a hull. It returns no fraction: V8 would allocate a heap number for each. @param of whose reach it is */
+function setReach(of: number, shapes: Float64Array, shape: number, bodies: Float64Array, body: number): void {
+  const sign = of === REACH_A ? 1 : -1, nx = sign * axis[AXIS_X]!, ny = sign * axis[AXIS_Y]!;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!, x = c * nx + s * ny, y = c * ny - s * nx;
   const origin = bodies[body + ORIGIN_X]! * nx + bodies[body + ORIGIN_Y]! * ny;
   if (shapes[shape + IS_BOX] === 1) {
     const axisX = shapes[shape + BOX_AXIS_X]!, axisY = shapes[shape + BOX_AXIS_Y]!;
-    const reach = shapes[shape + BOX_HALF_SIDES]! * Math.abs(x * axisX + y * axisY) +
+    const extent = shapes[shape + BOX_HALF_SIDES]! * Math.abs(x * axisX + y * axisY) +
       shapes[shape + BOX_HALF_SIDES + 1]! * Math.abs(y * axisX - x * axisY);
-    return origin + shapes[shape + BOX_X]! * x + shapes[shape + BOX_Y]! * y + reach;
+    reach[of] = origin + shapes[shape + BOX_X]! * x + shapes[shape + BOX_Y]! * y + extent;
+    return;
   }
   let most = -Infinity;
   for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
-    const reach = shapes[corner + CORNER_X]! * x + shapes[corner + CORNER_Y]! * y;
-    if (reach > most) most = reach;
+    const far = shapes[corner + CORNER_X]! * x + shapes[corner + CORNER_Y]! * y;
+    if (far > most) most = far;
   }
-  return origin + most;
+  reach[of] = origin + most;
 }
 
 /** @returns a bound of the way of a hull's points by rotation alone, metres. A circle's hull is its centre */
@@ -135,11 +142,11 @@ function turnOf(shapes: Float64Array, shape: number, bodies: Float64Array, body:
  */
 function bendOf(bodies: Float64Array, face: number, other: number, way: number): number {
   const turn = Math.abs(bodies[face + ANGLE]! - bodies[face + ANGLE0]!);
-  const otherTurn = Math.abs(bodies[other + ANGLE]! - bodies[other + ANGLE0]!), reach = bodies[other + MAX_EXTENT]!;
+  const otherTurn = Math.abs(bodies[other + ANGLE]! - bodies[other + ANGLE0]!), extent = bodies[other + MAX_EXTENT]!;
   const x = bodies[other + CENTER_X]! - bodies[face + CENTER_X]!;
   const y = bodies[other + CENTER_Y]! - bodies[face + CENTER_Y]!;
-  const far = Math.sqrt(x * x + y * y) + reach + way;
-  return turn * turn * far + 2 * turn * (way + otherTurn * reach) + otherTurn * otherTurn * reach;
+  const far = Math.sqrt(x * x + y * y) + extent + way;
+  return turn * turn * far + 2 * turn * (way + otherTurn * extent) + otherTurn * otherTurn * extent;
 }
 
 /** Turns the axis as a body turns from its present pose to another one. */

@@ -16,8 +16,7 @@ import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { canMove, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { JointRows } from "./joint_rows.ts";
-import { BODY_FLAGS, BODY_INTS, EDITED, FIRST_FIXTURE, NONE, UNSAVED } from "../core/body_rows.ts";
-import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
+import { BODY_FLAGS, BODY_INTS, EDITED, UNSAVED } from "../core/body_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { FULL_TURN, JOINTS_MAX, wholeTurns } from "../core/limits.ts";
@@ -378,12 +377,7 @@ export class JointTable {
 
   /** Makes the broad phase find the body's pairs again. The ground has no moving AABBs. */
   #touchProxies({ id, row }: BodyRecord): void {
-    if (id === 0) return;
-    const { bodies, fixtures } = this.#world;
-    for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
-      this.#contacts.broadPhase.touchProxy(fixture);
-      fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
-    }
+    if (id !== 0) this.#contacts.touchProxies(row);
   }
 }
 

@@ -18,6 +18,7 @@ import {
   FULL_TURN,
   POSITION_MAX,
   SPEED_MAX,
+  SPIN_MAX,
   wholeTurns,
   within,
 } from "../core/limits.ts";
@@ -207,6 +208,7 @@ export class EntityTable {
     values[offset + ALPHA0] = 0;
     updateTransform(values, offset);
     updateAabb(this.#world, record.row, this.#contacts.broadPhase);
+    this.#contacts.touchProxies(record.row);
   }
 
   /**
@@ -248,13 +250,8 @@ export class EntityTable {
    */
   #canonicalizeBody(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record, { ints } = this.#world.bodies, flags = row * BODY_INTS + BODY_FLAGS;
-    const angle = values[offset + ANGLE]!;
-    if (Math.abs(angle) > ANGLE_MAX) {
-      values[offset + ANGLE] = angle - wholeTurns(angle) * FULL_TURN;
-      updateTransform(values, offset);
-      ints[flags]! &= ~AABB_CURRENT;
-    }
-    if (this.#isBeyond(values, offset)) this.#hold(record, held);
+    const isWithin = this.#isWithin(values, offset);
+    if (!isWithin) this.#hold(record, held);
     quantizeMotion(values, offset);
     if (quantizePose(values, offset) || (ints[flags]! & AABB_CURRENT) === 0) {
       updateAabb(this.#world, row, this.#contacts.broadPhase);
@@ -267,26 +264,36 @@ export class EntityTable {
       values[offset + FORCE_Y] =
       values[offset + TORQUE] =
         0;
+    if (isWithin) return;
     checkPosition(record, values[offset + CENTER_X]!, values[offset + CENTER_Y]!);
     checkAngle(record, values[offset + ANGLE]!);
     checkVelocity(record, values[offset + VX]!, values[offset + VY]!);
     checkSpin(record, values[offset + SPIN]!);
   }
 
-  /** Whether a body is outside of the world, or faster than a world step leaves a body. */
-  #isBeyond(values: Float64Array, offset: number): boolean {
-    const x = values[offset + VX]!, y = values[offset + VY]!, { speedMax, spinMax } = this.#world;
-    const most = speedMax / SPEED_TOLERANCE;
-    return x * x + y * y > most * most || Math.abs(values[offset + SPIN]!) > spinMax / SPEED_TOLERANCE ||
-      Math.abs(values[offset + CENTER_X]!) > POSITION_MAX || Math.abs(values[offset + CENTER_Y]!) > POSITION_MAX;
+  /**
+   * Whether all numbers of a body's motion are numbers, within all bounds, and no faster than a world step leaves a body.
+   * That is one test, without calls: V8 allocates a heap number for each fraction that it passes to a function.
+   */
+  #isWithin(values: Float64Array, offset: number): boolean {
+    const x = values[offset + VX]!, y = values[offset + VY]!, spin = Math.abs(values[offset + SPIN]!);
+    const { speedMax, spinMax } = this.#world, most = speedMax / SPEED_TOLERANCE;
+    return x * x + y * y <= most * most && Math.abs(x) <= SPEED_MAX && Math.abs(y) <= SPEED_MAX &&
+      spin <= spinMax / SPEED_TOLERANCE && spin <= SPIN_MAX && Math.abs(values[offset + ANGLE]!) <= ANGLE_MAX &&
+      Math.abs(values[offset + CENTER_X]!) <= POSITION_MAX && Math.abs(values[offset + CENTER_Y]!) <= POSITION_MAX;
   }
 
   /**
-   * Slows a body down that the rules have made faster than a world step leaves it. Stops one at the edge of the world.
-   * Neither ends the match: a state from outside may begin at the edge.
+   * Takes whole turns off an angle. Slows a body down that the rules have made faster than a world step leaves it. Stops
+   * one at the edge of the world. None of them ends the match: a state from outside may begin at the edge.
    */
   #hold(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record, { speedMax, spinMax } = this.#world;
+    const turns = wholeTurns(values[offset + ANGLE]!);
+    if (turns !== 0) {
+      values[offset + ANGLE]! -= turns * FULL_TURN;
+      this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+    }
     const vx = values[offset + VX]!, vy = values[offset + VY]!, ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
     if (ratio < SPEED_TOLERANCE) {
       values[offset + VX] = vx * ratio;
@@ -309,12 +316,14 @@ export class EntityTable {
    * @throws StageError for a motion that is no number
    */
   #canonicalizeProjectile(projectile: ProjectileRecord): void {
-    projectile.x = Math.fround(within(projectile.x, POSITION_MAX));
-    projectile.y = Math.fround(within(projectile.y, POSITION_MAX));
-    projectile.vx = Math.fround(within(projectile.vx, SPEED_MAX));
-    projectile.vy = Math.fround(within(projectile.vy, SPEED_MAX));
-    checkPosition(projectile, projectile.x, projectile.y);
-    checkVelocity(projectile, projectile.vx, projectile.vy);
+    const { x, y, vx, vy } = projectile;
+    const isWithin = Math.abs(x) <= POSITION_MAX && Math.abs(y) <= POSITION_MAX &&
+      Math.abs(vx) <= SPEED_MAX && Math.abs(vy) <= SPEED_MAX;
+    if (!isWithin) holdProjectile(projectile);
+    projectile.x = Math.fround(projectile.x);
+    projectile.y = Math.fround(projectile.y);
+    projectile.vx = Math.fround(projectile.vx);
+    projectile.vy = Math.fround(projectile.vy);
   }
 
   #create(compiled: CompiledArchetype, id: number): EntityRecord {
@@ -360,4 +369,14 @@ export class EntityTable {
 
 function hasFields({ compiled: { layout } }: EntityRecord): boolean {
   return layout.names.length > 0;
+}
+
+/** @throws StageError for a motion that is no number */
+function holdProjectile(projectile: ProjectileRecord): void {
+  projectile.x = within(projectile.x, POSITION_MAX);
+  projectile.y = within(projectile.y, POSITION_MAX);
+  projectile.vx = within(projectile.vx, SPEED_MAX);
+  projectile.vy = within(projectile.vy, SPEED_MAX);
+  checkPosition(projectile, projectile.x, projectile.y);
+  checkVelocity(projectile, projectile.vx, projectile.vy);
 }

@@ -2,6 +2,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../../../../shared/physics/stage/body_stream.ts";
+import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -184,3 +185,20 @@ Deno.test("static entity: the body stream carries it, and does not let it fall",
   moving.at(1).vx = 1;
   assertThrows(() => adoptBodies(client, moving), SnapshotError, "static");
 });
+
+Deno.test("static entity: where it turns within its own AABB, it keeps the bodies that it meets (SPEC 9.1, 9.61)", () => {
+  const stage = new Stage(DEF), sensor = stage.spawn(GOAL, { x: 0, y: 0, angle: Math.PI / 4 });
+  stage.spawn(CRATE, { x: 0, y: 0.2 });
+  stage.endTick();
+  run(stage, 1);
+  stage.teleport(sensor, 0, 0, 0);
+  stage.endTick();
+  const fresh = new Stage(DEF), state = new Snapshot();
+  stage.save(state);
+  fresh.load(state);
+  assertEquals([pairsOf(stage), pairsOf(fresh)], [1, 1]);
+});
+
+function pairsOf(stage: Stage): number {
+  return stage[INTERNALS].world.contacts.count;
+}
