@@ -184,7 +184,7 @@ export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec
 }
 
 /**
- * A joint's anchors in the world, and its initial fields. Metres, at most 1e5. A type refuses what it does not need.
+ * A joint's anchors in the world, and its initial fields. Metres, at most 101,024. A type refuses what it does not need.
  *
  * | types                    | x, y                                  | besides                                    |
  * | ------------------------ | ------------------------------------- | ------------------------------------------ |

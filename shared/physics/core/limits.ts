@@ -41,6 +41,11 @@ export const FLOAT_MAX = 3.4028234663852886e38;
 export const POSITION_MAX = 1e5;
 export const SPEED_MAX = 1e4;
 export const SPIN_MAX = 1e4;
+/**
+ * Metres: how far from the middle a rule may name a place. A body at the edge of the world is beyond it until the tick
+ * ends: by up to 500 m at `SPEED_MAX` and 20 Hz. What rules put beside it may be that far beyond, too.
+ */
+export const PLACE_MAX = POSITION_MAX + 1024;
 /** Radians. A float32 is exact to 6e-5 rad up to here. Beyond it the stage subtracts whole turns. */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */
@@ -61,10 +66,10 @@ interface Owner {
   toString(): string;
 }
 
-/** Metres. @throws StageError that names owner and quantity */
+/** A place that rules name, metres. @throws StageError that names owner and quantity */
 export function checkPosition(owner: Owner, x: number, y: number): void {
-  checkWithin(x, POSITION_MAX, owner, "x");
-  checkWithin(y, POSITION_MAX, owner, "y");
+  checkWithin(x, PLACE_MAX, owner, "x");
+  checkWithin(y, PLACE_MAX, owner, "y");
 }
 
 /** m/s. @throws StageError */

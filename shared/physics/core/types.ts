@@ -348,7 +348,7 @@ export interface StagedEntity {
  * no velocity and no spin. A body on a path takes `fields` only. A value out of range, or an unknown field, makes `spawn` throw a `StageError`.
  */
 export interface Spawn<Spec extends FieldSpec> {
-  /** Metres, at most 1e5. */
+  /** Metres, at most 101,024. */
   readonly x: number;
   readonly y: number;
   /** Radians, at most 1,024. */

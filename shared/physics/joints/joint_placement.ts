@@ -2,12 +2,12 @@
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
 import { PLACEMENT_OPTIONS } from "./joint_options.ts";
-import { ANCHOR_MAX, LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
+import { LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import type { JointRecord } from "./joint.ts";
 import { LASTING_VALUES_MAX } from "./joint_rows.ts";
 import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
 import { checkOptions, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
-import { checkPosition, checkWithin } from "../core/limits.ts";
+import { checkPosition, checkWithin, within } from "../core/limits.ts";
 import { type JointPlacement, StageError } from "../core/types.ts";
 
 const scratch = new Float64Array(LASTING_VALUES_MAX);
@@ -19,6 +19,8 @@ export interface Owner {
 
 /**
  * The values of a new joint. They are rounded at once, so that they read the same before and after the end of the tick.
+ * Places and entities may be at opposite edges of the world: an anchor or a length that follows from them is held at its
+ * bound.
  * @returns an array that the next call overwrites
  * @throws StageError for values out of bounds
  */
@@ -44,11 +46,8 @@ export function initialValuesOf(
     "groundB.y": groundB?.y ?? 0,
     referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
     motorSpeed: compiled.motorSpeed,
-    length: at.length === undefined ? lengthOf(compiled, at) : at.length,
+    length: at.length === undefined ? Math.min(lengthOf(compiled, at), LENGTH_MAX) : at.length,
   };
-  for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
-    checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
-  }
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
   if (axis !== undefined) {
     const c = a.values[a.offset + COS]!, s = a.values[a.offset + SIN]!;
@@ -70,8 +69,8 @@ function coordinateOf({ joint, compiled: { definition } }: JointRecord): number 
   return definition.type === "prismatic" ? joint.translation : joint.angle;
 }
 
-function rounded({ form: { names } }: CompiledJoint, values: Readonly<Record<string, number>>): Float64Array {
-  names.forEach((name, i) => scratch[i] = Math.fround(values[name] ?? 0));
+function rounded({ form: { names, maxima } }: CompiledJoint, values: Readonly<Record<string, number>>): Float64Array {
+  names.forEach((name, i) => scratch[i] = Math.fround(within(values[name] ?? 0, maxima[i] ?? Infinity)));
   return scratch.subarray(0, names.length);
 }
 

@@ -25,7 +25,15 @@ import {
 import { ANCHOR_MAX } from "./joint_form.ts";
 import { ANCHOR_AX, ANCHOR_AY, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
 import { checkOptions } from "../core/declaration_checks.ts";
-import { checkAngle, checkPosition, checkWithin, JOINTS_MAX, SURPLUS_MAX } from "../core/limits.ts";
+import {
+  checkAngle,
+  checkPosition,
+  checkWithin,
+  JOINTS_MAX,
+  POSITION_MAX,
+  SURPLUS_MAX,
+  within,
+} from "../core/limits.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import type { StagePhase } from "../stage/internals.ts";
@@ -259,14 +267,14 @@ export class Joints {
 
   /**
    * Moves the target of a mouse joint. A change wakes both entities.
-   * @param x metres in the frame of the stage, at most 1e5
+   * @param x metres in the frame of the stage, at most 101,024
    * @throws StageError also for the other types
    */
   setTarget(joint: Joint, x: number, y: number): void {
     const record = this.#onStage(joint);
     if (record.compiled.definition.type !== "mouse") throw new StageError(`${record} has no target`);
     checkPosition(record, x, y);
-    this.#setValues(record, [[ANCHOR_AX, x], [ANCHOR_AY, y]]);
+    this.#setValues(record, [[ANCHOR_AX, within(x, POSITION_MAX)], [ANCHOR_AY, within(y, POSITION_MAX)]]);
   }
 
   /**

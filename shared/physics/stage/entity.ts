@@ -370,7 +370,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
 
   /**
    * The velocity of the body's point that is at (x, y) now, m/s.
-   * @param x metres in the world, at most 1e5
+   * @param x metres in the world, at most 101,024
    * @throws StageError for a place out of bounds
    */
   velocityAt(x: number, y: number): { x: number; y: number } {

@@ -16,7 +16,7 @@ export abstract class EntityControls {
   abstract readonly [INTERNALS]: StageState;
 
   /**
-   * Moves the origin to (x, y), each at most 1e5, and turns the body to `angle`. It counts a teleport and wakes the
+   * Moves the origin to (x, y), each at most 101,024, and turns the body to `angle`. It counts a teleport and wakes the
    * entity. The velocity stays. A static body also wakes what touched it, and what it reaches at its new place.
    *
    * A list of entities moves as one piece: the first one comes to this pose, and all others keep theirs relative to it.

@@ -36,7 +36,7 @@ const { FROM_X, FROM_Y, CLOSEST_X, CLOSEST_Y, CLOSEST_DISTANCE } = closestLayout
 /** Metres: limit of radii, half sides and distances. */
 const SIZE_MAX = 1e5;
 
-/** A point on the stage, metres, at most 1e5. */
+/** A point on the stage, metres, at most 101,024. */
 interface Place {
   readonly x: number;
   readonly y: number;

@@ -258,7 +258,7 @@ Deno.test("teleport: a list is refused as a whole, by name, and nothing has chan
     [[block, stage.ground], 0, 0, "the ground cannot be moved"],
     [[block, hero], 0, 1, "entity 3 hero is upright"],
     [[block, spark], 0, 1, "entity 4 spark is a projectile: it does not turn"],
-    [[block, far], 99_999, -Math.PI / 2, "entity 2 block: x is 100003"],
+    [[block, far], 101_023, -Math.PI / 2, "entity 2 block: x is 101027"],
     [[block, far], NaN, 0, "entity 1 block: x is NaN"],
     [[block, far], 0, null as never, "entity 1 block: angle is null"],
   ];

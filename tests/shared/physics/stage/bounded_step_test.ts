@@ -4,7 +4,15 @@ import { CONTACT_COUNT, ENTITY_COUNT, NEXT_ID, NEXT_ID_MAX } from "../../../../s
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { ENTITIES_MAX, Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type StageDef, StageError, type StageLimits } from "../../../../shared/physics/core/types.ts";
+import { joints as jointsFeature } from "../../../../shared/physics/joints/feature.ts";
+import { queries } from "../../../../shared/physics/stage/queries.ts";
+import {
+  archetype,
+  jointDef,
+  type StageDef,
+  StageError,
+  type StageLimits,
+} from "../../../../shared/physics/core/types.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 
@@ -338,4 +346,47 @@ Deno.test("limited: names at most eight held values of a tick; nothing in normal
   for (const crate of crates) crate.fields.hits = 300;
   stage.endTick();
   assertEquals(stage.limited.length, 8);
+});
+
+Deno.test("numbers: rules may name what is beside a body that a step has moved out of the world (SPEC 9.65, 9.68)", () => {
+  const rope = jointDef({ name: "rope", type: "rope", fields: {} });
+  const drag = jointDef({
+    name: "drag",
+    type: "mouse",
+    fields: {},
+    spring: { frequencyHz: 5, dampingRatio: 1 },
+    forceMax: 10,
+  });
+  const def = { ...ROOM, speedMax: 1000, features: [jointsFeature, queries], joints: [rope, drag] };
+  const stage = new Stage(def), lost = stage.spawn(CRATE, { x: 99_999, y: -99_999, vx: 700, vy: -700 });
+  stage.advance();
+  const { x, y } = lost;
+  assertGreater(x, 100_030);
+  assertLess(y, -100_030);
+  const beside = stage.spawn(CRATE, { x: x + 3, y: y - 3 }), { joints } = stage;
+  joints.add(rope, lost, beside, { x, y, bx: x + 3, by: y - 3 });
+  const held = joints.add(drag, stage.ground, lost, { x, y });
+  joints.setTarget(held, x + 1, y - 1);
+  const opposite = stage.spawn(CRATE, { x: -x, y: -y });
+  const long = joints.add(rope, lost, opposite, { x, y, bx: -x, by: -y });
+  assertEquals([long.length, joints.add(rope, lost, opposite, { x: -x, y, bx: x, by: y }).length], [1e5, 1e5]);
+  stage.queries.rayCast({ x, y }, { x: x + 5, y });
+  stage.teleport(lost, x + 4, y - 4);
+  assertThrows(() => stage.teleport(lost, 101_025, 0), StageError, "x is 101025; at most 101024");
+  stage.endTick();
+  assertEquals([lost.centerX, lost.centerY, beside.centerX, beside.centerY], [1e5, -1e5, 1e5, -1e5]);
+
+  const fresh = new Stage(def), state = new Snapshot();
+  stage.save(state);
+  fresh.load(state);
+  for (let tick = 0; tick < 20; tick++) {
+    for (const each of [stage, fresh]) {
+      each.advance();
+      each.endTick();
+    }
+  }
+  const [one, other] = [new Snapshot(), new Snapshot()];
+  stage.save(one);
+  fresh.save(other);
+  assert(one.equals(other));
 });
