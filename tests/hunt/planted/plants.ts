@@ -223,8 +223,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a node that takes a match counts no failure of those before it",
     isCluster: true,
     file: TAKE_OVERS,
-    text: "const attempts = { failures: Math.max(before.failures, known), begun: before.begun };",
-    replacement: "const attempts = { failures: Math.min(before.failures, known, 0), begun: before.begun };",
+    text: "const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));",
+    replacement: "const failures = Math.min(before.failures, faults.failuresOf(id, tickHz), 1);",
   },
   {
     name: "a player is welcomed before the log's servers know their seat",
