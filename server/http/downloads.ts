@@ -92,13 +92,16 @@ export class Downloads {
       log = { status: 500, reason: "The match cannot be read." };
     }
     this.#isPreparing = false;
-    if (response.destroyed) return this.#advance();
     if (log.status !== 200) {
-      respondText(response, log.status, log.reason);
+      if (!response.destroyed) respondText(response, log.status, log.reason);
+      return this.#advance();
+    }
+    const { bytes, release } = log;
+    if (response.destroyed) {
+      release?.();
       return this.#advance();
     }
 
-    const { bytes } = log;
     const heldBytes = bytes.buffer.byteLength;
     download.readMs = clock.now();
     this.#sending.add(download, addressBlock);
@@ -107,6 +110,7 @@ export class Downloads {
     await respondBytesSlowly(response, bytes, () => download.readMs = clock.now());
     this.#sending.delete(download);
     this.#sendingBytes -= heldBytes;
+    release?.();
     this.#advance();
   }
 

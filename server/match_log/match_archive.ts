@@ -34,7 +34,22 @@ export interface Refusal {
 export type ServedList = { readonly status: 200; readonly matches: readonly MatchListing[] } | Refusal;
 
 /** A log for a page. */
-export type ServedLog = { readonly status: 200; readonly bytes: Uint8Array } | Refusal;
+export type ServedLog =
+  | {
+    readonly status: 200;
+    readonly bytes: Uint8Array;
+    /** Whoever has sent the bytes calls it once: they may be gone then. */
+    readonly release?: () => void;
+  }
+  | Refusal;
+
+/** A log that is sent, or may be wanted again. */
+interface HeldLog {
+  readonly id: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Answers that are being sent. */
+  users: number;
+}
 
 /** The hosted games by their names. */
 export type HostedGames = Readonly<Record<string, { readonly id: string; readonly tickHz: number }>>;
@@ -53,7 +68,7 @@ export class MatchArchive {
   /** By id, for those in the list; undefined for a log that cannot be shown. */
   readonly #listings = new Map<string, MatchListing | undefined>();
   /** The log that was served last: people open the same one. */
-  #newest: { readonly id: string; readonly log: ServedLog } | undefined;
+  #newest: HeldLog | undefined;
   /** The list that is being made. */
   #listing: Promise<MatchListing[]> | undefined;
 
@@ -112,13 +127,29 @@ export class MatchArchive {
   }
 
   async #log(id: string): Promise<ServedLog> {
-    if (this.#newest?.id === id) return this.#newest.log;
+    if (this.#newest?.id === id) return this.#serve(this.#newest);
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
-    const served: ServedLog = { status: 200, bytes: await packedLogOf(log, this.#options.pause) };
-    this.#newest = { id, log: served };
-    return served;
+    const held: HeldLog = { id, bytes: await packedLogOf(log, this.#options.pause), users: 0 };
+    const before = this.#newest;
+    this.#newest = held;
+    if (before !== undefined) this.#free(before);
+    return this.#serve(held);
+  }
+
+  #serve(held: HeldLog): ServedLog {
+    held.users++;
+    const release = () => {
+      held.users--;
+      this.#free(held);
+    };
+    return { status: 200, bytes: held.bytes, release };
+  }
+
+  /** Gives the memory of a log back that nobody needs: megabytes would wait for the garbage collector, one log after another. */
+  #free(held: HeldLog): void {
+    if (held.users === 0 && held !== this.#newest) held.bytes.buffer.transfer(0);
   }
 
   async #reasonFor(id: string): Promise<string> {

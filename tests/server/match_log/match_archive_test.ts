@@ -49,6 +49,26 @@ Deno.test("MatchArchive: a log comes without what it repeats; one of a running m
   assertEquals(await archive.log(idOf(3)), { status: 404, reason: "There is no such match." });
 });
 
+Deno.test("MatchArchive: a log that everybody has sent gives its memory back, unless it is the newest one (SPEC 15.11) [seed 93]", async () => {
+  using data = await TemporaryData.make();
+  for (const i of [1, 2]) data.write(`${idOf(i)}.log`, bytes);
+  const archive = archiveOf(data);
+  const serve = async (i: number) => {
+    const log = await archive.log(idOf(i));
+    assert(log.status === 200 && log.release !== undefined);
+    return { bytes: log.bytes, release: log.release };
+  };
+  const first = await serve(1), again = await serve(1);
+  first.release();
+  assertEquals(first.bytes, packedLog(bytes), "the second answer is still being sent");
+  const other = await serve(2);
+  assertEquals(again.bytes, packedLog(bytes));
+  again.release();
+  assertEquals(again.bytes.length, 0);
+  other.release();
+  assertEquals((await serve(2)).bytes, packedLog(bytes), "the newest one may be wanted again");
+});
+
 /** The same match in a private room. */
 function privateLog(): Uint8Array {
   const { type: _, version: __, ...header } = headerOf(bytes), frames = new FrameReader(bytes);

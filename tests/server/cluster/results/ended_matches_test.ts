@@ -125,7 +125,8 @@ Deno.test("EndedMatches: servers and archives that fail for seconds cost time; o
   assertEquals([state.waits, state.purged.length, new Set(said)], [0, 3, new Set(["match_not_archived"])]);
   // This node still has the log.
   state.ends.shift();
-  assertEquals(await matches.log(ID), { status: 200, bytes: packedLog(LOG) });
+  const own = await matches.log(ID);
+  assertEquals(own.status === 200 && own.bytes, packedLog(LOG));
   await close();
 });
 
