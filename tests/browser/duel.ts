@@ -27,15 +27,26 @@ export interface DuelInput {
 }
 
 /**
- * Decides the input for the present frame: fly over crates on the way, then slightly above the prey, and down on it.
- * Runs inside the page.
+ * Decides the input for the present frame: fly over crates on the way, round a ledge overhead, then slightly above the
+ * prey, and down on it. Runs inside the page.
  */
 export function decideInput(prey: number): DuelInput {
-  const me = wyvern!.simulation!.dragonOfSeat(wyvern!.seat), it = wyvern!.simulation!.dragonOfSeat(prey);
+  const simulation = wyvern!.simulation!,
+    me = simulation.dragonOfSeat(wyvern!.seat),
+    it = simulation.dragonOfSeat(prey);
   if (me === undefined || it === undefined) return { dir: 0, flap: false };
-  const [away, middle] = [it.x - me.x, 16];
+  const { width: arenaWidth, platforms } = simulation.arena, middle = arenaWidth / 2;
   const cratesBetween = (me.x - middle) * (it.x - middle) < 0 && Math.abs(me.x - middle) < 7;
   const height = cratesBetween ? 7 : it.y + 1.3;
+  const roof = platforms.find(({ x, y, width }) =>
+    y < height && y > me.y - 0.7 && Math.abs(x - me.x) < width / 2 + 0.7
+  );
+  let away = it.x - me.x;
+  if (roof !== undefined) {
+    const reach = roof.width / 2 + 1.2, edges = [roof.x - reach, roof.x + reach];
+    const free = edges.filter((edge) => edge > 1 && edge < arenaWidth - 1);
+    away = free.sort((a, b) => Math.abs(a - me.x) - Math.abs(b - me.x))[0]! - me.x;
+  }
   const isAbove = Math.abs(away) < 0.9 && me.y > it.y + 0.4;
   return { dir: Math.abs(away) < 0.2 ? 0 : away < 0 ? -1 : 1, flap: !isAbove && me.y < height && me.vy < 1 };
 }
