@@ -35,6 +35,8 @@ export interface MatchOpenerOptions<Command> {
   readonly newToken?: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
+  /** As `MatchOptions.idleSeconds`. */
+  readonly idleSeconds?: number;
   /** Whether a twin checks each tick of each match (SPEC 1.20). */
   readonly checkTwin?: boolean;
   /** Where the matches' logs are; without it a match ends with its process. */
@@ -109,12 +111,12 @@ export class MatchOpener<Command> {
 
   #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
     const { game, stream, clock, log, deflate, checkTwin, hashToken, observer } = this.#options;
-    const { newToken = () => randomHex(TOKEN_BYTES) } = this.#options;
+    const { newToken = () => randomHex(TOKEN_BYTES), idleSeconds = 0 } = this.#options;
     const onFault = checkTwin
       ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
       : undefined;
     const onHeldBack = ({ tick, text }: HeldBack) => log("limit_reached", { game: game.id, room: code, tick, text });
-    const watched = { onFault, onHeldBack, observer };
+    const watched = { onFault, onHeldBack, observer, idleSeconds };
     return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, ...watched });
   }
 

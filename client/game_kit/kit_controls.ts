@@ -26,6 +26,7 @@ type LooseAsk = Record<string, number | boolean | string>;
 
 /** The part of a `KitGame` that its controls need. */
 export interface ControlledGame<Sent extends Command = Command> {
+  readonly tickHz: number;
   readonly declaration: { readonly command: CommandParts };
   readonly command: Pick<Codec<Sent>, "neutral">;
   commandOf(ask: object, before: Sent): Sent;
@@ -82,9 +83,15 @@ export interface KitControlsOptions {
   readonly actions: KitActions;
   /** The device that plays now. */
   readonly device: () => InputDevice;
-  readonly aim: Pick<NewestAim, "read">;
+  readonly aim: Pick<NewestAim, "read" | "moves">;
   readonly join: JoinChoices;
 }
+
+/**
+ * A pointer that lies still aims elsewhere whenever the own thing moves. A player who touches nothing for longer, s, aims
+ * no more, so that the server sees that nobody plays (SPEC 3.17).
+ */
+const STILL_SECONDS_MAX = 10;
 
 /** Dials stay where the player left them, within their values. */
 class DialCounter {
@@ -119,6 +126,9 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   readonly #dials: ReadonlyMap<string, DialCounter>;
   /** The newest command; undefined before the first that was made with an acknowledged one. */
   #last: Sent | undefined;
+  /** Ticks without any input, and how often the player had aimed by then. */
+  #stillTicks = 0;
+  #aimMoves = 0;
 
   constructor(game: ControlledGame<Sent>, options: KitControlsOptions) {
     const { actions, device } = options;
@@ -131,8 +141,25 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
 
   next(_tick: Tick, acknowledged: Sent | undefined): Sent {
     const command = this.#read("next", acknowledged);
+    if (this.#options.actions.aims.length > 0) this.#countStill(command);
     if (acknowledged !== undefined) this.#last = command;
     return command;
+  }
+
+  #countStill(command: Sent): void {
+    const { moves } = this.#options.aim, parts = Object.entries(this.#game.declaration.command);
+    const isStill = moves === this.#aimMoves &&
+      parts.every(([name, { kind }]) => kind === "aim" || command[name] === this.#last?.[name]);
+    this.#stillTicks = isStill ? this.#stillTicks + 1 : 0;
+    this.#aimMoves = moves;
+  }
+
+  get #isStill(): boolean {
+    return this.#stillTicks > STILL_SECONDS_MAX * this.#game.tickHz && this.#options.aim.moves === this.#aimMoves;
+  }
+
+  resume(own: Sent | undefined): void {
+    this.#buttons.resume((id) => own?.[id]);
   }
 
   peek(acknowledged: Sent | undefined): Sent {
@@ -160,7 +187,7 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
           break;
         case "aim": {
           const angle = this.#options.aim.read();
-          if (angle !== undefined) ask[name] = angle;
+          if (angle !== undefined && !this.#isStill) ask[name] = angle;
         }
       }
     }

@@ -15,6 +15,8 @@ export interface AimSource {
 export class NewestAim {
   readonly #sources: readonly AimSource[];
   #newest: AimSource | undefined;
+  /** How often the player has been seen to aim. An angle also changes when the own body moves. */
+  moves = 0;
 
   /** @param sources if two aim at once, the last one counts */
   constructor(...sources: readonly AimSource[]) {
@@ -23,7 +25,11 @@ export class NewestAim {
 
   /** Reads every source. @returns the angle; undefined if nobody has aimed yet */
   read(): number | undefined {
-    for (const source of this.#sources) if (source.update()) this.#newest = source;
+    for (const source of this.#sources) {
+      if (!source.update()) continue;
+      this.#newest = source;
+      this.moves++;
+    }
     return this.#newest?.angle;
   }
 }

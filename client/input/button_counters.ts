@@ -51,6 +51,14 @@ export class ButtonCounters {
     return this.#updated(id).peek(acknowledged);
   }
 
+  /**
+   * Others have given the seat's last commands: all counters go on from the next acknowledged one.
+   * @param ownOf the counter in the newest announced command that this client gave
+   */
+  resume(ownOf: (id: string) => number | undefined): void {
+    for (const [id, { counter }] of this.#buttons) counter.resume(ownOf(id));
+  }
+
   #updated(id: string): PressCounter {
     const button = this.#buttons.get(id)!, presses = this.#device!.presses(id);
     button.total += presses - button.seen;

@@ -28,7 +28,7 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
 export interface MatchPresenterOptions<Command>
   extends
     Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
-    Pick<SessionOptions<Command>, "inputDelay" | "choices"> {
+    Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway"> {
   readonly telemetry: Telemetry;
 }
 
@@ -251,7 +251,10 @@ function observedSource<Command>(
     onIssued(tick);
     return source.next(tick, acknowledged);
   };
-  return source.peek === undefined ? { next } : { next, peek: (acknowledged) => source.peek!(acknowledged) };
+  const resume = (own: Command | undefined) => source.resume?.(own);
+  return source.peek === undefined
+    ? { next, resume }
+    : { next, resume, peek: (acknowledged) => source.peek!(acknowledged) };
 }
 
 /** Players before NPCs, and the best of each first. */

@@ -12,7 +12,7 @@ import type { DatagramSender } from "./datagrams/datagram_sender.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 import type { SessionStats } from "./session_stats.ts";
-import type { CommandSource } from "./session_options.ts";
+import type { CommandSource, SessionOptions } from "./session_options.ts";
 
 /** The most commands that one `advance` issues after the page slept. A lead beyond this is not playable. */
 const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
@@ -31,13 +31,14 @@ export interface CommandSenderOptions<Command> {
   /** @returns undefined while its code is not loaded */
   readonly datagramSender: () => DatagramSender<Command> | undefined;
   readonly commandSource: CommandSource<Command>;
+  readonly isAway?: SessionOptions<Command>["isAway"];
   readonly predictor: Pick<
     Predictor<Command>,
     "localCommandAt" | "setLocalCommand" | "announcedAt" | "forgetLocalCommands"
   >;
   readonly reconciler: Pick<
     Reconciler<Command>,
-    "received" | "isDesynced" | "acknowledged" | "firstOwnTick" | "bodyStreamRequest" | "bodiesAck"
+    "received" | "isDesynced" | "acknowledged" | "firstOwnTick" | "own" | "npcUntil" | "bodyStreamRequest" | "bodiesAck"
   >;
   readonly stats: SessionStats;
   /** Used on a reliable link. @returns the id of a ping to send with a command now; undefined if none is due */
@@ -61,6 +62,12 @@ export class CommandSender<Command> {
   #awaitedPing: number | undefined;
   /** The received tick when that answer came; undefined before. */
   #answeredAt: Tick | undefined;
+  /** The newest command that was issued. */
+  #issued: Command | undefined;
+  /** The newest tick for which a sign of life was sent. */
+  #signTick: Tick = -1;
+  /** The tick up to which an NPC had given the commands when the press counters last went on from them. */
+  #resumedAfter: Tick = -1;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
@@ -85,9 +92,19 @@ export class CommandSender<Command> {
     const datagramSender = options.ordered ? undefined : options.datagramSender();
     this.#noticeRewind(target);
     if (target > this.#newestCommandTick) {
-      if (seat !== undefined) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
+      // While the player cannot see the match, an NPC plays. Who has not entered yet has no body to play with.
+      const isAway = options.reconciler.acknowledged !== undefined && options.isAway?.() === true;
+      const isPlayed = seat !== undefined && !isAway;
+      const sign = isPlayed ? this.#signOfLife(target) : undefined;
+      if (sign === undefined && isPlayed) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
+      // No tick gets two different commands. Only for one with an announced command is the sign sure not to count.
+      const signTick = Math.min(target, options.reconciler.npcUntil);
+      const isSent = sign !== undefined && signTick > this.#signTick, tick = isSent ? signTick : target;
+      const leadMs = leadMsOf(tick);
+      if (isSent) this.#signTick = tick;
+      if (isSent && options.ordered) this.#send(tick, sign, leadMs);
       this.#newestCommandTick = target;
-      datagramSender?.send(options, { tick: target, leadMs: leadMsOf(target), nowMs });
+      datagramSender?.send(options, { tick, leadMs, nowMs, sign: isSent ? sign : undefined });
     } else datagramSender?.repeat(options, nowMs);
     this.#reportDesync();
     this.confirm();
@@ -133,13 +150,8 @@ export class CommandSender<Command> {
     seat: SeatId,
     { target, leadMsOf, tooLateTick }: { target: Tick; leadMsOf: (tick: Tick) => number; tooLateTick: Tick },
   ): void {
-    const {
-      predictor,
-      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged, firstOwnTick },
-      ordered,
-      commandSource,
-      stats,
-    } = this.#options;
+    const { predictor, reconciler: { received, acknowledged, firstOwnTick }, ordered, commandSource, stats } =
+      this.#options;
     // `tooLateTick` is only an estimate. The command for `target` is always issued, because the server
     // must receive something.
     const firstTick =
@@ -147,24 +159,41 @@ export class CommandSender<Command> {
     for (let tick = firstTick; tick <= target; tick++) {
       // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player while they were away.
       if (tick <= received || tick < firstOwnTick || predictor.announcedAt(tick, seat) !== undefined) continue;
-      const command = predictor.setLocalCommand(tick, commandSource.next(tick, acknowledged));
+      this.#resumeCounters();
+      const command = this.#issued = predictor.setLocalCommand(tick, commandSource.next(tick, acknowledged));
       const leadMs = leadMsOf(tick);
       stats.commandsSent++;
       stats.leadMsSum += leadMs;
-      if (!ordered) continue;
-      if (isDesynced) this.#desyncReportedAt = received;
-      const ping = this.#options.piggybackPing();
-      this.#options.send({
-        type: "command",
-        tick,
-        command,
-        leadMs,
-        received,
-        isDesynced,
-        bodyStreamRequest,
-        ping,
-      });
+      if (ordered) this.#send(tick, command, leadMs);
     }
+  }
+
+  #send(tick: Tick, command: Command, leadMs: number): void {
+    const { reconciler: { received, isDesynced, bodyStreamRequest }, piggybackPing, send } = this.#options;
+    if (isDesynced) this.#desyncReportedAt = received;
+    send({ type: "command", tick, command, leadMs, received, isDesynced, bodyStreamRequest, ping: piggybackPing() });
+  }
+
+  /** An NPC has given the seat's last commands, and has pressed. */
+  #resumeCounters(): void {
+    const { reconciler: { npcUntil, own }, commandSource } = this.#options;
+    if (npcUntil <= this.#resumedAfter) return;
+    this.#resumedAfter = npcUntil;
+    commandSource.resume?.(own);
+  }
+
+  /**
+   * While an NPC plays, the server gets a command that does not count: the newest own one, with what the player has pressed
+   * since. When it differs from the one before, the server hands the seat back. The NPC's announced commands stay in force.
+   * @returns undefined if this client gives the command of `target`
+   */
+  #signOfLife(target: Tick): Command | undefined {
+    const { reconciler: { received, npcUntil, firstOwnTick, acknowledged }, commandSource, game } = this.#options;
+    if (target < firstOwnTick || npcUntil <= Math.max(received, this.#resumedAfter)) return undefined;
+    const newest = this.#issued ??= acknowledged;
+    const command = commandSource.peek?.(newest) ?? commandSource.next(target, newest);
+    // An announcement of the NPC may be late. Without a key, the next tick is the NPC's, too.
+    return target > npcUntil && (newest === undefined || !game.command.same(command, newest)) ? undefined : command;
   }
 
   /**

@@ -37,6 +37,7 @@ export class Predictor<Command> {
   readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
   readonly #decoded: (command: Command) => Command;
+  readonly #isSame: (a: Command, b: Command) => boolean;
   /** The local seat's commands, announced or not. They survive an adopted state. */
   readonly #localCommands = new TickRing<{ command: Command | undefined }>(
     HISTORY_TICKS,
@@ -52,6 +53,7 @@ export class Predictor<Command> {
     this.#options = options;
     this.#simulation = options.simulation;
     this.#decoded = decodedBy(game.command);
+    this.#isSame = (a, b) => game.command.same(a, b);
     const newGuesser = game.newGuesser?.bind(game), { seat } = options;
     this.#timeline = new Timeline(game, newGuesser && { newGuesser, ownSeat: seat });
     this.#timeline.begin(this.#simulation.tick, []);
@@ -82,6 +84,13 @@ export class Predictor<Command> {
   /** The local command for a tick, announced or not; undefined if there was none or it is too old. */
   localCommandAt(tick: Tick): Command | undefined {
     return this.#localCommands.get(tick)?.command;
+  }
+
+  /** Whether this client gave another command for a tick, or none. False for a tick that it has forgotten. */
+  gaveAnother(tick: Tick, command: Command): boolean {
+    if (tick <= this.#newestLocalTick - HISTORY_TICKS) return false;
+    const given = this.localCommandAt(tick);
+    return given === undefined || !this.#isSame(given, command);
   }
 
   /** The clock has jumped back: local commands after `tick` are given anew when their ticks come. */

@@ -29,6 +29,10 @@ export class Reconciler<Command> {
   /** The newest tick for which a command of the local seat has been announced, and that command. */
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
+  /** The newest announced command that this client gave, and its tick. */
+  #own: Command | undefined;
+  #ownTick: Tick = -1;
+  #npcUntil: Tick = -1;
   /** The newest tick for which somebody else gave the local seat's command: a bot, or another window. */
   #givenByOthersUntil: Tick = -1;
   #isDesynced = true;
@@ -74,6 +78,16 @@ export class Reconciler<Command> {
   /** The tick of `acknowledged`; −1 before the first. */
   get acknowledgedTick(): Tick {
     return this.#acknowledgedTick;
+  }
+
+  /** The newest announced command that this client gave; undefined before the first. */
+  get own(): Command | undefined {
+    return this.#own;
+  }
+
+  /** The newest tick for which an NPC has given the local seat's command, though this client is connected; −1 for none. */
+  get npcUntil(): Tick {
+    return this.#npcUntil;
   }
 
   /**
@@ -178,8 +192,15 @@ export class Reconciler<Command> {
     for (const announcement of announcements) {
       checkAhead(announcement.tick, tick);
       this.#predictor.announce(announcement.tick, announcement.seat, announcement.command);
-      if (announcement.seat === this.#seat) this.#acknowledge(announcement.tick, announcement.command);
+      if (announcement.seat === this.#seat) this.#onOwnAnnounced(announcement.tick, announcement.command);
     }
+  }
+
+  #onOwnAnnounced(tick: Tick, command: Command): void {
+    const isOthers = tick >= this.firstOwnTick && this.#predictor.gaveAnother(tick, command);
+    if (isOthers) this.#npcUntil = Math.max(this.#npcUntil, tick);
+    else if (tick > this.#ownTick) [this.#ownTick, this.#own] = [tick, command];
+    this.#acknowledge(tick, command);
   }
 
   #acknowledge(tick: Tick, command: Command): void {
@@ -219,7 +240,7 @@ export class Reconciler<Command> {
       this.names.set(seat, name);
       if (seat !== this.#seat) continue;
       this.#entersAt = Math.min(this.#entersAt, tick - ticksMissing);
-      if (last !== undefined) this.#acknowledge(tick - ticksMissing, last);
+      if (last !== undefined) this.#onOwnAnnounced(tick - ticksMissing, last);
     }
   }
 }

@@ -156,6 +156,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined && !this.#joined.reconciler.isDesynced;
   }
 
+  /** Whether an NPC gives the local seat's commands, because this client sent none, or the same for long. */
+  get isPlayedByNpc(): boolean {
+    return this.#joined !== undefined && this.#joined.reconciler.npcUntil > this.definitiveTick;
+  }
+
   /** Whether this client receives the body stream. */
   get isOnBodyStream(): boolean {
     return this.#joined?.reconciler.bodyStreamRequest !== undefined;
@@ -375,7 +380,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
     const datagramSender = () => this.datagrams?.sender;
     const sender = new CommandSender({
-      ...{ game, seat, commandSource, predictor, reconciler, stats, send: this.#send },
+      ...{ game, seat, commandSource, isAway: this.#options.isAway, predictor, reconciler, stats, send: this.#send },
       ...{ piggybackPing, requestPing, isAnswered, datagramSender },
       get ordered() {
         return link.ordered;

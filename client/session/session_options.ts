@@ -20,6 +20,12 @@ export interface CommandSource<Command> {
    * show the assumed command.
    */
   peek?(acknowledged: Command | undefined): Command;
+  /**
+   * An NPC has given the seat's last commands: counters of presses go on from the next acknowledged command, and presses
+   * that have not counted are sent again. Without this method, presses of the NPC may count as the player's.
+   * @param own the newest announced command that this source gave; undefined before the first
+   */
+  resume?(own: Command | undefined): void;
 }
 
 /** Passes on what a session needs for datagrams. A page has to load it first, and does so when it is called. */
@@ -36,6 +42,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly datagramSupport?: DatagramSupport | undefined;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
+  /** Whether the player cannot see the match now. Then no commands are sent, and an NPC plays; never without this option. */
+  readonly isAway?: (() => boolean) | undefined;
   /** The options of the room, if this client opens it (`GameOptions.choices`). */
   readonly choices?: readonly number[] | undefined;
   /** Joins as a spectator, without a seat. */

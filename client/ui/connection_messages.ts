@@ -86,6 +86,8 @@ export interface ConnectionState {
   readonly beganAnew: "match" | "seat" | "undone" | undefined;
   /** The server's newest notice to everybody; empty if there is none. */
   readonly announced: string;
+  /** An NPC plays for the player, who has done nothing for a while. */
+  readonly isPlayedByNpc: boolean;
   /** The own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
 }
@@ -108,6 +110,7 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   if (state.announced !== "") return state.announced;
   if (state.beganAnew === "match") return "A new match has begun.";
   if (state.beganAnew === "seat") return "Your old seat is gone. You start anew.";
+  if (state.isPlayedByNpc) return `${words.takenOver} while you do nothing. Press anything to take over.`;
   return state.isWaitingForBody ? words.arriving : "";
 }
 

@@ -134,9 +134,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     findElement(document, "#lobby-controls").addEventListener("click", () => void this.#openSettings());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
     document.addEventListener("visibilitychange", () => this.#onVisibility());
+    if (document.hidden) this.#reconnector.setHidden(true);
     addEventListener("online", () => this.#reconnector.hurry());
-    // A page that a browser keeps for the way back is frozen. With an open socket it would not be kept.
-    addEventListener("pagehide", ({ persisted }) => persisted && this.#reconnector.freeze());
+    // A page that a browser keeps for the way back is frozen: with an open socket it would not be kept. Not every browser
+    // closes the socket of a page that it ends, and the seat stays reserved for one that is only loaded again.
+    addEventListener("pagehide", () => this.#reconnector.freeze());
     addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
       if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);

@@ -212,6 +212,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       hiddenMs: this.#returned?.hiddenMs,
       beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
       announced: this.#announced(nowMs),
+      isPlayedByNpc: this.#match?.session.isPlayedByNpc ?? false,
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
   }
@@ -247,6 +248,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       commandSource: newCommandSource(),
       telemetry,
       inputDelay,
+      isAway: () => this.#hiddenAtMs !== undefined,
       ...entry,
       resume,
     });

@@ -105,9 +105,10 @@ export class Match<Command> {
     const { stats } = this, { clock, stream } = options;
     const pingResponder = this.#pingResponder = new PingResponder(this, { clock, tickHz: game.tickHz });
     this.#messageReader = new MessageReader({ game, stats, clock, pingResponder, stream, match: this });
-    const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false } = options, { tickHz } = game;
+    const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false, idleSeconds = 0 } = options;
+    const { tickHz } = game;
     const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
-    const keeping = { tickHz, newToken, hashToken, keepsSeats };
+    const keeping = { tickHz, newToken, hashToken, keepsSeats, idleSeconds };
     this.#seats = new Seats({ timeline, presence, npcController, ...naming, ...keeping });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
@@ -229,6 +230,7 @@ export class Match<Command> {
       player,
       deltaState: this.#broadcaster.newDeltaState(bodyStreamMode),
       tickHz: this.#game.tickHz,
+      idleSeconds: this.#options.idleSeconds ?? 0,
     });
     if (player !== undefined) player.link = link;
     this.#clients.add(client);

@@ -44,6 +44,11 @@ export interface MatchOptions<Command> {
   readonly from?: MatchState<Command> | undefined;
   /** Whether NPCs keep the seats of players who do not return; by default a seat is free after at most 30 s. */
   readonly keepsSeats?: boolean;
+  /**
+   * After so long without a command that differs from the one before, s, a player loses the seat, and an NPC plays before
+   * that; by default players may stand still for ever.
+   */
+  readonly idleSeconds?: number;
   /** Hears of each client that comes and goes. */
   readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */

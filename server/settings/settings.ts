@@ -40,6 +40,11 @@ const MATCH_FLAGS = {
     about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
   },
+  idle: {
+    schema: wholeNumber(86_400).default(180),
+    about: "seconds without any input after which a player loses the seat; an NPC plays after 20; 0 for never [180]",
+    allowed: "a whole number 0 to 86400",
+  },
   "check-twin": {
     schema: present(),
     about: "for development: repeat each tick after a rollback, and log the first field that differs",

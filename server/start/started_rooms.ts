@@ -46,7 +46,7 @@ export async function openRooms(
 ): Promise<{ readonly rooms: Rooms<unknown>; readonly resumed: Promise<void> }> {
   const rooms = new Rooms({
     ...{ games, clock, deflate, unixClock, hashToken, ...options },
-    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"] },
+    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"], idleSeconds: settings.idle },
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });

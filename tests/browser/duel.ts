@@ -1,6 +1,6 @@
 /**
  * A dragon that is easy to kill, and the input that kills it, for tests of some input device. The prey has a seat. It
- * sends one command and then nothing, so its dragon stays where it spawned.
+ * sends one command and then nothing, so on a server with `--idle 0` its dragon stays where it spawned.
  */
 import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";

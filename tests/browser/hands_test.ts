@@ -134,6 +134,6 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
 }
 
 browserTest("page: a phone and a gamepad each join, flap, kill and score", async (browser) => {
-  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0");
+  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0", "--idle", "0");
   await Promise.all([playWithThumbs(browser, server), playWithPad(browser, server)]);
 });

@@ -108,6 +108,11 @@ export class PlainPage {
     return result.value;
   }
 
+  /** Brings the tab to the front, which hides the one that was there. */
+  async show(): Promise<void> {
+    await this.#browser.send("Page.bringToFront", {}, this.#sessionId);
+  }
+
   /** Polls from outside, because the timers of a hidden page are throttled. */
   async until(expression: string): Promise<void> {
     while (!await this.evaluate(expression).catch(() => false)) {

@@ -40,6 +40,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly newToken?: () => ResumeToken;
   /** Whether a twin checks each tick of the server. */
   readonly checkTwin?: boolean;
+  /** As `--idle`; by default players may stand still for ever. */
+  readonly idleSeconds?: number;
   /** Where the server's logs are, so that it can be killed. */
   readonly logs?: MatchLogs;
   /** Where the results of rounds go. */
@@ -110,11 +112,31 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #newRooms(): Rooms<Command> {
-    const { game, npcs, seed, stream = "commands", deflate, checkTwin = false, newToken, logs, results } =
-      this.#options;
+    const {
+      game,
+      npcs,
+      seed,
+      stream = "commands",
+      deflate,
+      checkTwin = false,
+      idleSeconds = 0,
+      newToken,
+      logs,
+      results,
+    } = this.#options;
     return new Rooms({
       games: { [game.id]: this.#recordHashes(game) },
-      ...{ clock: this.clock, npcs, secret: seededSecret(seed), stream, deflate, checkTwin, logs, results },
+      ...{
+        clock: this.clock,
+        npcs,
+        secret: seededSecret(seed),
+        stream,
+        deflate,
+        checkTwin,
+        idleSeconds,
+        logs,
+        results,
+      },
       ...(newToken !== undefined && { newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });

@@ -28,6 +28,11 @@ export class RandomDragonControls implements CommandSource<DragonCommand> {
     return commandOf({ dir: this.#dir, flaps, fires });
   }
 
+  resume(own: DragonCommand | undefined): void {
+    this.#flaps.resume(own?.flaps);
+    this.#fires.resume(own?.fires);
+  }
+
   #press(): void {
     const random = this.#random;
     if (random.chance(0.1)) this.#dir = (random.below(3) - 1) as -1 | 0 | 1;
@@ -56,5 +61,9 @@ export class RandomCounterControls implements CommandSource<CounterCommand> {
     if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
     this.#counter.setTotal(this.pressTotal);
     return { presses: this.#counter.next(acknowledged?.presses), dir: this.#dir };
+  }
+
+  resume(own: CounterCommand | undefined): void {
+    this.#counter.resume(own?.presses);
   }
 }

@@ -162,14 +162,18 @@ class Session:
             self._ping_due = now
 
     def _commands(self, newest: int, now: float) -> list[bytes]:
-        """Return the commands that are due, without those that would be too late."""
+        """Return the commands that are due, without those that would be too late.
+
+        The newest one is sent also if an NPC has given it: it shows the server what the player does.
+        """
         late = min(self.clock.server_tick(now + self.clock.round_trip / 2), newest - 1)
         first = 1 + max(self._commanded, newest - MOST_AT_ONCE, late)
         self._commanded = newest
         received = self.tick or 0
         return [
             self._command(tick, received, now)
-            for tick in range(max(first, received + 1), newest + 1) if tick not in self._announced_ticks
+            for tick in range(max(first, received + 1), newest + 1)
+            if tick == newest or tick not in self._announced_ticks
         ]
 
     def _command(self, tick: int, received: int, now: float) -> bytes:

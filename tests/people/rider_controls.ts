@@ -32,6 +32,11 @@ export class RiderControls implements CommandSource<DragonCommand> {
     this.#view = view;
   }
 
+  resume(own: DragonCommand | undefined): void {
+    this.#flaps.resume(own?.flaps);
+    this.#fires.resume(own?.fires);
+  }
+
   next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
     const nowMs = tick * TICK_MS, { simulation, seat = -1 } = this.#view ?? {};
     if (simulation !== undefined) this.rider.see(nowMs, sightOf(simulation, seat));

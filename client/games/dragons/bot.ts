@@ -81,6 +81,11 @@ export class Bot implements CommandSource<DragonCommand> {
     });
   }
 
+  resume(own: DragonCommand | undefined): void {
+    this.#flaps.resume(own?.flaps);
+    this.#fires.resume(own?.fires);
+  }
+
   #decide(own: Dragon, simulation: DragonSimulation): void {
     if (simulation.phase === "result") {
       this.#requestNextRound(simulation);

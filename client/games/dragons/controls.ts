@@ -45,6 +45,10 @@ export class DragonControls implements CommandSource<DragonCommand> {
     return this.#read("peek", acknowledged);
   }
 
+  resume(own: DragonCommand | undefined): void {
+    this.#buttons.resume((id) => id === "flap" ? own?.flaps : own?.fires);
+  }
+
   #read(method: "next" | "peek", acknowledged: DragonCommand | undefined): DragonCommand {
     const buttons = this.#buttons, device = buttons.currentDevice();
     // Read before the counters: with one button, the tick that consumes a direction can press fire.

@@ -72,13 +72,21 @@ export class DatagramSender<Command> {
     if (leadMs !== undefined) this.#copyLaw.observeArrival(leadMs - slackMs, this.#sentDatagrams.takeOvertaken());
   }
 
-  /** Sends the datagram of a tick whose command has just been issued. @param leadMs the lead to report */
-  send(match: SentMatch<Command>, { tick, leadMs, nowMs }: { tick: Tick; leadMs: number; nowMs: number }): void {
+  /**
+   * Sends the datagram of a tick whose command has just been issued.
+   * @param options.leadMs the lead to report
+   * @param options.sign a command that is sent in place of issued ones, and cannot count
+   */
+  send(
+    match: SentMatch<Command>,
+    { tick, leadMs, nowMs, sign }: { tick: Tick; leadMs: number; nowMs: number; sign?: Command | undefined },
+  ): void {
     const { received } = match.reconciler;
     this.#measureLosses(match);
     this.#confirmedTick = received;
-    const commands = this.#shortDatagram(match, { tick, leadMs }) ??
-      { commands: unannouncedCommands(match, tick), leadMs };
+    const commands = sign !== undefined
+      ? { commands: [sign], leadMs }
+      : this.#shortDatagram(match, { tick, leadMs }) ?? { commands: unannouncedCommands(match, tick), leadMs };
     this.#datagram = { ...reportOf(match), tick, ...commands };
     this.#transmit(this.#datagram);
     this.#repeatsLeft = this.#copiesOf(match, tick);

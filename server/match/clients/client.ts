@@ -14,10 +14,8 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
-/** A seat is for who plays: the first command must come within this time, s, and then one within the longer one. */
+/** A seat is for who plays: the first command must come within this time, s. */
 const FIRST_COMMAND_SECONDS_MAX = 10;
-/** The page of a hidden tab sends at least a command a minute. */
-const IDLE_SECONDS_MAX = 120;
 /**
  * A player whose commands have been equal for longer, s, counts as idle in a full server: the player has put the keyboard away, or is a script. Nobody waits so long for a next round.
  */
@@ -39,11 +37,9 @@ export class Client<Command> {
   readonly deltaState: DeltaState;
   readonly inbox = new Inbox<Command>();
   readonly #tickHz: number;
-  /** Ticks since the last message with a command. */
-  idleTicks = 0;
-  /** Ticks since a command differed from the one before it. */
-  #unchangedTicks = 0;
-  #newestCommand: Command | undefined;
+  readonly #idleSeconds: number;
+  /** Ticks since it has joined. */
+  #ticks = 0;
   /** The slack of the newest command, ms. */
   slackMs = 0;
   /** The newest one; earlier ones stay without an answer. */
@@ -61,9 +57,9 @@ export class Client<Command> {
 
   constructor(
     link: HostLink,
-    { peer, decoder, player, deltaState, tickHz }:
+    { peer, decoder, player, deltaState, tickHz, idleSeconds }:
       & Pick<Client<Command>, "peer" | "decoder" | "player" | "deltaState">
-      & { tickHz: number },
+      & { tickHz: number; idleSeconds: number },
   ) {
     this.link = link;
     this.peer = peer;
@@ -71,6 +67,7 @@ export class Client<Command> {
     this.player = player;
     this.deltaState = deltaState;
     this.#tickHz = tickHz;
+    this.#idleSeconds = idleSeconds;
     this.path = new PathSwitch(link);
     this.backlog = new SendBacklog({
       get acknowledges() {
@@ -133,28 +130,22 @@ export class Client<Command> {
     return this.#pongs++ < PONGS_PER_TICK_MAX;
   }
 
-  /** Whether it has a seat and sends no commands, so that the seat is given away. */
+  /** Whether it has a seat and nobody plays there, so that the seat is given away. */
   get isIdle(): boolean {
     if (this.player === undefined) return false;
-    const secondsMax = this.player.entersAt === undefined ? FIRST_COMMAND_SECONDS_MAX : IDLE_SECONDS_MAX;
-    return this.idleTicks > secondsMax * this.#tickHz;
+    const { entersAt, unchangedTicks } = this.player;
+    if (entersAt === undefined) return this.#ticks > FIRST_COMMAND_SECONDS_MAX * this.#tickHz;
+    return this.#idleSeconds > 0 && unchangedTicks > this.#idleSeconds * this.#tickHz;
   }
 
   /** Whether somebody plays: the client has a seat, and what it asks for has changed lately. */
   get isActive(): boolean {
-    return this.player !== undefined && this.#unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
-  }
-
-  /** Takes note of a command that counts. @param same the equality of the game's commands */
-  observeCommand(command: Command, same: (left: Command, right: Command) => boolean): void {
-    if (this.#newestCommand === undefined || !same(this.#newestCommand, command)) this.#unchangedTicks = 0;
-    this.#newestCommand = command;
+    return this.player !== undefined && this.player.unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
-    this.idleTicks++;
-    this.#unchangedTicks++;
+    this.#ticks++;
     this.#pongs = 0;
     this.#reliableAdvisor.endTick(tick);
     this.#datagramAdvisor.endTick(tick);

@@ -36,7 +36,6 @@ export class CommandIntake<Command> {
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
     if (client.onStatus(entry)) this.#options.stats.desyncs++;
-    client.idleTicks = 0;
     // The commands of a lost link are taken when a newer one may have got another token.
     if (client.player?.link === client.link) client.player.confirmToken();
     // A datagram path has no place for the pong, and the ping has been answered.
@@ -56,17 +55,21 @@ export class CommandIntake<Command> {
       nextTick: Tick;
     },
   ): void {
-    const { stats, tickTimes, same, onTaken } = this.#options, { queue, seat } = client.player!;
+    const { stats, tickTimes, same, onTaken } = this.#options, player = client.player!, { queue, seat } = player;
     const outcome = queue.offer(command, { tick, nextTick });
-    // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
-    const mayRepeat = entry.commands !== undefined || !client.link.ordered;
+    // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused. Nor are those
+    // of a player who takes the seat back from an NPC, which has announced commands for their ticks.
+    const mayRepeat = entry.commands !== undefined || !client.link.ordered || player.isBotControlled;
     if (outcome !== "duplicate" || !mayRepeat) stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "late" && tickTimes.isLateByServer(tick, entry.atMs)) stats.commandsLateByServer++;
-    if (outcome === "taken") {
-      client.observeCommand(command, same);
-      onTaken({ seat, tick, command });
-    }
-    if (outcome === "tooFarAhead" || outcome === "duplicate") return;
+    if (outcome === "taken") onTaken({ seat, tick, command });
+    if (outcome === "tooFarAhead") return;
+    player.observeCommand(tick, command, same);
+    // It may equal the one before all the same: its counters go on from the NPC's.
+    if (outcome === "taken" && player.isBotControlled && tick >= player.npcFrom) player.wake();
+    // What comes while an NPC plays cannot count, but it measures the network all the same.
+    const isSign = player.isBotControlled && tick === entry.tick;
+    if (outcome === "duplicate" && !isSign) return;
     // After a stall of the server the times of arrival are those of its end.
     if (!tickTimes.isInStall(entry.atMs)) client.observe(entry, { tick, dueMs: tickTimes.dueMsOf(tick) });
   }

@@ -49,8 +49,16 @@ export class Player<Command> {
   hasLeft = false;
   /** Whether the seat is from the log of another process, and its player has not been back since. */
   isRestored = false;
-  /** Whether an NPC has taken over the seat. */
+  /** Whether an NPC has taken over the seat, and the first tick for which it decides. */
   isBotControlled = false;
+  npcFrom: Tick = Infinity;
+  /** Ticks since a command has arrived, late or not, or since a link has got the seat. */
+  silentTicks = 0;
+  /** Ticks since a command differed from the one before it, over all links. */
+  unchangedTicks = 0;
+  /** The newest command that has arrived, and its tick; undefined for a player with whom the comparison begins anew. */
+  #observed: Command | undefined;
+  #observedTick: Tick = -1;
 
   constructor(options: PlayerOptions<Command>) {
     this.peer = options.peer;
@@ -98,6 +106,38 @@ export class Player<Command> {
     const isRestored = this.isRestored;
     this.isRestored = false;
     return isRestored;
+  }
+
+  /**
+   * A command has arrived, in time or not. Datagrams repeat earlier ones, which say nothing.
+   * @param same the equality of the game's commands
+   */
+  observeCommand(tick: Tick, command: Command, same: (left: Command, right: Command) => boolean): void {
+    this.silentTicks = 0;
+    if (tick <= this.#observedTick) return;
+    if (this.#observed !== undefined && !same(this.#observed, command)) this.unchangedTicks = 0;
+    this.#observed = command;
+    this.#observedTick = tick;
+  }
+
+  /** The player has given a command that the NPC would have given. */
+  wake(): void {
+    this.unchangedTicks = 0;
+  }
+
+  /**
+   * The player gives the commands again, after an NPC or over another link. The next one goes on from the NPC's presses,
+   * and is no sign of life.
+   */
+  beginAnew(): void {
+    this.silentTicks = 0;
+    this.#observed = undefined;
+  }
+
+  /** A tick has run. */
+  endTick(): void {
+    this.silentTicks++;
+    this.unchangedTicks++;
   }
 
   /** A command has come over the newest link, so its player has the newest token. */

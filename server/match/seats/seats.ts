@@ -2,6 +2,7 @@
  * The players' seats: assigned, reserved for disconnected players, and freed.
  *
  *     connection lost → assumed commands until 1 s after the last announced → bot takeover → free
+ *     no command for 2 s, or none that differs for 20 s → bot takeover → a command comes, or one that differs → as before
  *
  * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut connection holds nothing.
  * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
@@ -21,6 +22,10 @@ import type { Presence } from "../../../shared/netcode/presence.ts";
 const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
+/** So long may a connected player send nothing, s: a page that is hidden or frozen, or a network that holds messages back. */
+const SILENT_SECONDS_MAX = 2;
+/** So long may a connected player's commands be the same, s, before an NPC takes over: whoever plays presses something. */
+const STILL_SECONDS_MAX = 20;
 
 /**
  * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). Others give the
@@ -47,6 +52,8 @@ export interface SeatsOptions<Command> {
   readonly seed: number;
   /** Whether a seat stays with its NPC until the player leaves. */
   readonly keepsSeats: boolean;
+  /** After so long without a command that differs, s, a player is idle; 0 if players may stand still for ever. */
+  readonly idleSeconds: number;
 }
 
 /** What a client shows for a seat that it had. */
@@ -167,8 +174,13 @@ export class Seats<Command> implements SeatQueries {
   /** The player has returned. Their commands count from the first tick that the NPC has not announced. */
   reconnect(player: Player<Command>): void {
     player.disconnectedAt = undefined;
+    this.#handBack(player);
+  }
+
+  #handBack(player: Player<Command>): void {
     if (player.isBotControlled) this.#options.npcController.handBack(player.seat);
     player.isBotControlled = false;
+    player.beginAnew();
   }
 
   /**
@@ -188,7 +200,9 @@ export class Seats<Command> implements SeatQueries {
     for (const player of this.#players) {
       if (player === undefined) continue;
       if (player.entersAt === undefined) this.#announceEntry(player, tick + 1 + horizonTicks);
+      player.endTick();
       if (player.disconnectedAt !== undefined) this.#updateDisconnected(player, { tick, horizonTicks });
+      else this.#updateConnected(player, tick + 1 + horizonTicks);
     }
   }
 
@@ -203,15 +217,31 @@ export class Seats<Command> implements SeatQueries {
     this.#options.presence.enter(player.seat, player.entersAt, player.name);
   }
 
+  /** An NPC plays while a connected player does not. @param earliest the first tick that no client has simulated */
+  #updateConnected(player: Player<Command>, earliest: Tick): void {
+    const { tickHz, idleSeconds } = this.#options, { entersAt, silentTicks, unchangedTicks, isBotControlled } = player;
+    if (idleSeconds === 0 || entersAt === undefined) return;
+    const isAway = silentTicks > SILENT_SECONDS_MAX * tickHz ||
+      unchangedTicks > Math.min(STILL_SECONDS_MAX, idleSeconds) * tickHz;
+    if (isAway === isBotControlled) return;
+    if (isAway) this.#takeOver(player, Math.max(earliest, entersAt));
+    else this.#handBack(player);
+  }
+
+  #takeOver(player: Player<Command>, firstTick: Tick): void {
+    player.isBotControlled = true;
+    player.npcFrom = firstTick;
+    this.#options.npcController.takeOver(player.seat, firstTick);
+  }
+
   #updateDisconnected(player: Player<Command>, { tick, horizonTicks }: { tick: Tick; horizonTicks: number }): void {
-    const { tickHz, npcController } = this.#options;
+    const { tickHz } = this.#options;
     if (this.#isOver(player, tick - player.disconnectedAt!)) return this.#free(player, tick + 1 + horizonTicks);
     if (player.isBotControlled) return;
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
     if (tick + 1 + horizonTicks < from) return;
-    player.isBotControlled = true;
-    npcController.takeOver(player.seat, tick + 1 + horizonTicks);
+    this.#takeOver(player, tick + 1 + horizonTicks);
   }
 
   /** @param lostTicks ticks since the connection was lost @returns whether the seat is reserved no longer */

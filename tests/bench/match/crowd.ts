@@ -214,7 +214,8 @@ class CrowdBot {
         get received() {
           return received();
         },
-        ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, bodyStreamRequest: undefined, bodiesAck: 0 },
+        ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, own: undefined, npcUntil: -1 },
+        ...{ bodyStreamRequest: undefined, bodiesAck: 0 },
       },
       stats: this.#stats,
       datagramSender: () => this.#datagrams.sender,

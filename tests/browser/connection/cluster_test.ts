@@ -29,7 +29,9 @@ if (IS_WITHOUT_NATS) {
       await using servers = await NatsServers.start();
       await using nodes = new AsyncDisposableStack();
       const ports = servers.all.map(({ port }) => port), all: ClusterNode[] = [];
-      for (let i = 0; i < NODES; i++) all.push(nodes.use(await ClusterNode.start(ports, { npcs: 0 })));
+      for (let i = 0; i < NODES; i++) {
+        all.push(nodes.use(await ClusterNode.start(ports, { npcs: 0, flags: ["--idle", "0"] })));
+      }
       for (const node of all) await untilMetric(node, "wyvern_cluster_nodes", NODES);
       const [home, ...others] = all, page = await browser.newPage();
       await page.goto(`${home!.url}/#CROW`);

@@ -45,7 +45,7 @@ const untilNotice = (page: Page, words: string) =>
 browserTest(
   "page: after five seconds without connection: the same seat and dragon, flown by an NPC (SPEC 3.3, 3.4, 8.4)",
   async (browser) => {
-    await using server = await ServerProcess.start("--seed", "1", "--npcs", "1");
+    await using server = await ServerProcess.start("--seed", "1", "--npcs", "1", "--idle", "0");
     await using proxy = new Proxy(server.port);
     const { prey, seat: preySeat } = await placePrey(server.port, "CUTS");
     const [page, witness] = [await browser.newPage(), await browser.newPage()];

@@ -47,6 +47,7 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
       peek: (acknowledged) => (
         { dir: buttons.currentDevice().readAxis("dir", false), presses: buttons.peek("press", acknowledged?.presses) }
       ),
+      resume: (own) => buttons.resume(() => own?.presses),
     };
   },
   helpText: () => "← → drift · Space presses",

@@ -47,6 +47,29 @@ Deno.test("KitControls: dial and aim begin where the seat's player before left t
   assertEquals(controls.next(4, left).gear, 1, "turns beyond the end do not count");
 });
 
+Deno.test("KitControls: a pointer that lies still aims no more after 10 s without input (SPEC 3.23)", () => {
+  const device = new FakeDevice(), controls = openControls(device);
+  device.moves = 1;
+  /** The own thing moves, so the angle to the pointer changes. */
+  const aimAfter = (seconds: number) => {
+    const angles: number[] = [];
+    for (let tick = 0; tick < seconds * controlsGame.tickHz; tick++) {
+      device.angle = (device.angle ?? 0) + 0.01;
+      angles.push(controls.next(tick, neutral).aim);
+    }
+    return new Set(angles.slice(-controlsGame.tickHz)).size;
+  };
+  assertGreater(aimAfter(9), 1);
+  assertEquals(aimAfter(3), 1);
+  const still = controls.peek(neutral).aim;
+  device.held.add("brake");
+  assertEquals(controls.next(1, neutral).aim, still, "this tick had no input before");
+  assertGreater(aimAfter(2), 1);
+  aimAfter(12);
+  device.moves++;
+  assertGreater(aimAfter(2), 1, "the pointer has moved");
+});
+
 Deno.test("KitControls: each press is in one command, four at once take as long as the server needs (SPEC 1.10)", () => {
   const device = new FakeDevice(), controls = openControls(device);
   controls.next(1, neutral);

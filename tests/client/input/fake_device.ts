@@ -2,6 +2,8 @@
 import type { InputDevice } from "../../../client/input/input_device.ts";
 
 export class FakeDevice implements InputDevice {
+  /** How often it has aimed. */
+  moves = 0;
   /** By axis. */
   readonly axes: Record<string, number> = {};
   /** All presses, by button. */

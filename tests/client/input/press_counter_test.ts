@@ -49,3 +49,18 @@ Deno.test("PressCounter: continues from the counter that another player left in 
   counter.setTotal(1);
   assertEquals([counter.next(3), counter.next(3), counter.next(0)], [0, 0, 0]);
 });
+
+Deno.test("PressCounter: goes on from an NPC's presses, and sends again what did not count (SPEC 3.19)", () => {
+  const counter = new PressCounter();
+  counter.setTotal(2);
+  assertEquals([counter.next(0), counter.next(1)], [1, 2]);
+  // The second press came too late, and the NPC has pressed twice since the first.
+  counter.resume(1);
+  assertEquals(counter.peek(3), 0);
+  assertEquals([counter.next(3), counter.next(0)], [0, 0]);
+  counter.setTotal(3);
+  assertEquals(counter.next(0), 1);
+  const fresh = new PressCounter();
+  fresh.resume(undefined);
+  assertEquals(fresh.next(2), 2);
+});

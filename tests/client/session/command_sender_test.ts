@@ -10,7 +10,7 @@ type Options = CommandSenderOptions<CounterCommand>;
  */
 function openSender(seat: number | undefined) {
   const sent: string[] = [];
-  const reconciler = { received: 100, isDesynced: false, acknowledged: undefined };
+  const reconciler = { received: 100, isDesynced: false, acknowledged: undefined, npcUntil: -1 };
   /** What the server has announced, and which pings it has answered. */
   const server = { announced: -1, answered: -1 };
   const sender = new CommandSender({

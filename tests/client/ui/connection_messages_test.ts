@@ -18,6 +18,7 @@ const WELL: ConnectionState = {
   hiddenMs: undefined,
   beganAnew: undefined,
   announced: "",
+  isPlayedByNpc: false,
   isWaitingForBody: false,
 };
 const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);

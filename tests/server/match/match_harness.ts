@@ -27,7 +27,7 @@ export class MatchHarness {
   nowMs = 0;
   readonly match: Match<CounterCommand>;
 
-  constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
+  constructor(options: { npcs?: number; stream?: "commands" | "state"; idleSeconds?: number } = {}) {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");

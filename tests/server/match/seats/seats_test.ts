@@ -134,17 +134,43 @@ Deno.test("Match: who has played for a short time is waited for no longer; who h
   assertEquals(isLeaving(), true);
 });
 
-Deno.test("Match: a seat that is not played is closed, a first command in ten seconds, then two minutes (SPEC 3.15)", () => {
-  const harness = new MatchHarness();
+Deno.test("Match: a seat that is not played is closed: a first command in ten seconds, then one that differs in three minutes (SPEC 3.15)", () => {
+  const harness = new MatchHarness({ idleSeconds: 180 });
   const [player, quiet] = joinTwoPlayers(harness), silent = harness.join(), watcher = harness.join({ spectate: true });
-  for (let i = 0; i < 199; i++) playTick(harness, [player]);
+  let presses = 0;
+  /** One player presses something new, and the other one sends what it has always sent. */
+  const play = (ticks: number) => {
+    for (let i = 0; i < ticks; i++) {
+      player.command(harness.match.tick + 1, commandWith(presses++ & 3));
+      playTick(harness, [quiet]);
+    }
+  };
+  play(199);
   assertEquals(silent.link.closeCode, 0);
-  for (let i = 0; i < 2; i++) playTick(harness, [player]);
+  play(2);
   assertEquals([silent.link.closeCode, silent.link.closeReason], [CloseCode.idle, "this seat was not played"]);
-  for (let i = 0; i < 2198; i++) playTick(harness, [player]);
+  play(3388);
   assertEquals(quiet.link.closeCode, 0);
-  for (let i = 0; i < 2; i++) playTick(harness, [player]);
+  play(12);
   assertEquals([player, quiet, watcher].map(({ link }) => link.closeCode), [0, CloseCode.idle, 0]);
+});
+
+Deno.test("Match: another link is no input: a player who comes back and does nothing loses the seat all the same (SPEC 3.15)", () => {
+  const harness = new MatchHarness({ idleSeconds: 60 });
+  const [player] = joinTwoPlayers(harness);
+  let idle = player, presses = 0;
+  for (let second = 0; second < 59; second++) {
+    // Its counter goes on from the NPC's, which plays after 20 s.
+    if (second % 25 === 24) idle = harness.join({ resume: idle.resume });
+    for (let i = 0; i < 20; i++) {
+      if (second % 25 === 24 && i === 0) presses++;
+      idle.command(harness.match.tick + 1, commandWith(presses));
+      harness.run(1);
+    }
+  }
+  assertEquals(idle.link.closeCode, 0);
+  for (let i = 0; i < 40; i++) playTick(harness, [idle]);
+  assertEquals(idle.link.closeCode, CloseCode.idle);
 });
 
 Deno.test("Match: no seat is reserved for a player who leaves, or who violates the protocol (SPEC 3.2)", () => {
