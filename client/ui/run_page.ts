@@ -86,7 +86,7 @@ function keepAdvancing(page: AnyPage): void {
   setTimeout(() => keepAdvancing(page), waitMs);
 }
 
-/** Advances a hidden page once a second, also when the browser fires its timers once a minute. */
+/** Advances a hidden page four times a second, also when the browser fires its timers once a minute. */
 function keepPulse(page: AnyPage): void {
   const address = new URL(document.body.dataset.pulseWorker!, import.meta.url);
   const pulse = optional(() => new Worker(address), undefined);

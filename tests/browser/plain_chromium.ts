@@ -75,9 +75,12 @@ export class PlainChromium implements AsyncDisposable {
     return answer.promise;
   }
 
-  /** Opens a page in a tab of its own, which hides the tab before. */
-  async open(url: string): Promise<PlainPage> {
-    const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
+  /**
+   * Opens a page in a tab of its own, which hides the tab before.
+   * @param options.newWindow opens it in a window of its own, which hides nothing
+   */
+  async open(url: string, { newWindow = false } = {}): Promise<PlainPage> {
+    const { targetId } = await this.send("Target.createTarget", { url: "about:blank", newWindow });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     await this.send("Page.navigate", { url }, sessionId);
     return new PlainPage(this, sessionId);
@@ -108,9 +111,20 @@ export class PlainPage {
     return result.value;
   }
 
+  async close(): Promise<void> {
+    await this.#browser.send("Page.close", {}, this.#sessionId);
+  }
+
   /** Brings the tab to the front, which hides the one that was there. */
   async show(): Promise<void> {
     await this.#browser.send("Page.bringToFront", {}, this.#sessionId);
+  }
+
+  /** Opens an empty tab in front of it. */
+  async hide(): Promise<void> {
+    const params = { expression: "void open('about:blank')", userGesture: true };
+    await this.#browser.send("Runtime.evaluate", params, this.#sessionId);
+    await this.until(`document.visibilityState === "hidden"`);
   }
 
   /** Polls from outside, because the timers of a hidden page are throttled. */

@@ -23,6 +23,7 @@ const ALONE = [
   "tests/browser",
   "tests/client/build",
   "tests/deploy",
+  "tests/edge",
   "tests/server/dev_test.ts",
   "tests/soak/server_test.ts",
 ];

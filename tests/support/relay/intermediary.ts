@@ -1,21 +1,44 @@
 /**
- * A TCP relay that does to connections what intermediaries do: it forgets them without a word, hangs at their first
- * request, or answers in place of the server. Connections that it does not touch pass.
+ * A TCP relay that does to connections what intermediaries do: it forgets them without a word, hangs, delays, closes one
+ * side, or answers in place of the server. Connections that it does not touch pass.
  */
 import { LOOPBACK } from "./line.ts";
 
 const READ_BYTES = 65_536;
 
-/** What becomes of a connection: a text is the answer to its first request, and "hang" is none. */
-export type Verdict = "pass" | "hang" | { readonly answer: string };
+/** What an intermediary can do to an open connection. "hang" reads no more, and "delay" goes on after three seconds. */
+export const DEEDS = [
+  ...["swallow up", "swallow down", "swallow both", "delay", "hang"] as const,
+  ...["answer", "close to the client", "close to the server"] as const,
+] as const;
+
+export type Deed = typeof DEEDS[number];
+
+/**
+ * What becomes of a connection: a text is the answer to its first request, and "hang" is none. A deed is done before the
+ * server sees the request, or `onceOpen`: when the server's first answer has passed.
+ */
+export type Verdict = "pass" | "hang" | { readonly answer: string } | {
+  readonly deed: Deed;
+  readonly onceOpen: boolean;
+};
 
 export type Direction = "up" | "down" | "both";
+
+const DELAY_MS = 3_000;
+/** A close frame of a WebSocket with the code 1001, as a proxy sends it that goes away. */
+const CLOSE_FRAME = new Uint8Array([0x88, 2, 1001 >> 8, 1001 & 0xff]);
 
 interface Pair {
   readonly near: Deno.TcpConn;
   far: Deno.TcpConn | undefined;
   readonly firstLine: string;
   readonly swallowed: Set<"up" | "down">;
+  /** Bytes go on when it resolves. */
+  whenFlowing: Promise<void>;
+  /** Done when the server has answered for the first time. */
+  onceOpen: Deed | undefined;
+  isOpen: boolean;
 }
 
 /** A whole answer of HTTP, as an intermediary sends it. @param status such as "404 Not Found" */
@@ -63,6 +86,11 @@ export class Intermediary implements AsyncDisposable {
     }
   }
 
+  /** Does it to the connections that are open now. New ones pass. */
+  do(deed: Deed): void {
+    for (const pair of this.#pairs) void doTo(pair, deed);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     for (const { near, far } of this.#pairs) [near, far].forEach(close);
@@ -83,18 +111,26 @@ export class Intermediary implements AsyncDisposable {
     const head = new TextDecoder("latin1").decode(bytes.subarray(0, count)), [line = ""] = head.split("\r\n", 1);
     const firstLine = /^upgrade: *websocket/im.test(head) ? `upgrade ${line}` : line, verdict = this.judge(firstLine);
     this.seen.push(firstLine);
-    const pair: Pair = { near, far: undefined, firstLine, swallowed: new Set() };
+    const pair: Pair = {
+      ...{ near, far: undefined, firstLine, swallowed: new Set(), whenFlowing: Promise.resolve() },
+      ...{ onceOpen: undefined, isOpen: false },
+    };
     this.#pairs.add(pair);
     try {
       if (verdict === "hang") {
         while (await near.read(bytes) !== null);
-      } else if (verdict !== "pass") {
+      } else if (verdict !== "pass" && "answer" in verdict) {
         await near.write(new TextEncoder().encode(verdict.answer));
         near.closeWrite();
       } else {
         const far = pair.far = await Deno.connect({ hostname: LOOPBACK, port: this.#targetPort });
         for (const end of [near, far]) end.setNoDelay();
-        await writeAll(far, bytes.slice(0, count));
+        if (verdict !== "pass") {
+          if (verdict.onceOpen) pair.onceOpen = verdict.deed;
+          else await doTo(pair, verdict.deed);
+        }
+        await pair.whenFlowing;
+        if (!pair.swallowed.has("up")) await writeAll(far, bytes.slice(0, count));
         await Promise.all([forward(pair, "up"), forward(pair, "down")]);
       }
     } catch {
@@ -106,12 +142,39 @@ export class Intermediary implements AsyncDisposable {
 }
 
 /** Passes bytes on until the end of the connection. What is swallowed has no end that the other side sees. */
-async function forward({ near, far, swallowed }: Pair, direction: "up" | "down"): Promise<void> {
+async function forward(pair: Pair, direction: "up" | "down"): Promise<void> {
+  const { near, far, swallowed } = pair;
   const [from, to] = direction === "up" ? [near, far!] : [far!, near], bytes = new Uint8Array(READ_BYTES);
   for (let count = await from.read(bytes); count !== null; count = await from.read(bytes)) {
+    await pair.whenFlowing;
     if (!swallowed.has(direction)) await writeAll(to, bytes.slice(0, count));
+    if (direction === "down") await open(pair);
   }
+  await pair.whenFlowing;
   if (!swallowed.has(direction)) await to.closeWrite();
+}
+
+/** The server has answered. */
+async function open(pair: Pair): Promise<void> {
+  if (!pair.isOpen && pair.onceOpen !== undefined) await doTo(pair, pair.onceOpen);
+  pair.isOpen = true;
+}
+
+async function doTo(pair: Pair, deed: Deed): Promise<void> {
+  const { near, far, swallowed, firstLine } = pair;
+  if (deed === "swallow up" || deed === "swallow both") swallowed.add("up");
+  if (deed === "swallow down" || deed === "swallow both") swallowed.add("down");
+  if (deed === "hang") pair.whenFlowing = new Promise(() => {});
+  if (deed === "delay") pair.whenFlowing = new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+  if (!deed.startsWith("close") && deed !== "answer") return;
+  swallowed.add("up").add("down");
+  if (deed === "close to the server") return close(far);
+  if (deed === "answer") {
+    const isSocket = firstLine.startsWith("upgrade") && (pair.isOpen || pair.onceOpen !== undefined);
+    const answer = isSocket ? CLOSE_FRAME : new TextEncoder().encode(answerOf("502 Bad Gateway", "bad gateway\n"));
+    await writeAll(near, answer).catch(() => {});
+  }
+  close(near);
 }
 
 async function writeAll(to: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
