@@ -125,6 +125,7 @@ export class BotClient {
       room,
       name: this.#name,
       commandSource: bot,
+      patience: this.#attempts.patience,
       resume: this.#resume,
       onEvents: () => this.#countContacts(),
     });
@@ -186,6 +187,6 @@ export class BotClient {
     }
     addSessionStats(this.#past, stats);
     Object.assign(stats, newSessionStats());
-    this.#attempts.ended(clock.now(), { closeCode, random: this.#random.fraction() });
+    this.#attempts.ended(clock.now(), { closeCode, random: this.#random.fraction(), endedIn });
   }
 }

@@ -30,9 +30,13 @@ export function retryDelayMs(
   return meanMs * (1 - JITTER + 2 * JITTER * random);
 }
 
+/** A line that takes longer than eight times the usual time for a state cannot carry a match. */
+const PATIENCE_MAX = 8;
+
 /** The attempts of one client to be in its match. All times are on the client's clock, ms. */
 export class Attempts {
   #failed = 0;
+  #patience = 1;
   #beganMs = -Infinity;
   #isRefused = false;
   /** When the next one is due; Infinity while one is under way. */
@@ -41,6 +45,14 @@ export class Attempts {
   /** How many have failed since the client was last in the match. */
   get failed(): number {
     return this.#failed;
+  }
+
+  /**
+   * How many times as long as usual the next attempt waits for its first state, 1 … 8. No client sees the bytes of a
+   * message that has not arrived as a whole, so a slow line looks like a dead one. It doubles with each state in vain.
+   */
+  get patience(): number {
+    return this.#patience;
   }
 
   begin(nowMs: number): void {
@@ -56,8 +68,13 @@ export class Attempts {
   /**
    * The attempt has failed, or the connection has ended. The wait counts from when the attempt began: one that took seconds
    * to fail has waited already.
+   * @param options.endedIn the stage in which the connection has ended; undefined if it is not known
    */
-  ended(nowMs: number, { closeCode, random }: { closeCode: number; random: number }): void {
+  ended(
+    nowMs: number,
+    { closeCode, random, endedIn }: { closeCode: number; random: number; endedIn?: string | undefined },
+  ): void {
+    if (endedIn === "state") this.#patience = Math.min(PATIENCE_MAX, 2 * this.#patience);
     this.#isRefused = REFUSED_CODES.has(closeCode);
     const waitMs = retryDelayMs(this.#failed++, { closeCode, random });
     this.dueMs = Math.max(nowMs, this.#beganMs + waitMs);

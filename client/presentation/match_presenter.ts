@@ -28,7 +28,7 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
 export interface MatchPresenterOptions<Command>
   extends
     Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
-    Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway"> {
+    Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway" | "patience"> {
   readonly telemetry: Telemetry;
 }
 

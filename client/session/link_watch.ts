@@ -37,6 +37,7 @@ export const PAUSED_MS = 2_500;
 export const WAKE_MS = 2_000;
 
 export class LinkWatch {
+  readonly #limitsMs: Readonly<Record<LinkStage | "answer", number>>;
   #nowMs: number;
   #stage: LinkStage = "address";
   /** Time without a message in this stage, or with one but without a pong. */
@@ -44,9 +45,13 @@ export class LinkWatch {
   #unansweredMs = 0;
   #nextAskMs = ASK_MS;
 
-  /** @param nowMs the link is opened now */
-  constructor(nowMs: number) {
+  /**
+   * @param nowMs the link is opened now
+   * @param patience how many times as long as usual the first state may take
+   */
+  constructor(nowMs: number, patience = 1) {
     this.#nowMs = nowMs;
+    this.#limitsMs = { ...LINK_MS_MAX, state: LINK_MS_MAX.state * patience };
   }
 
   /** A message of the server has arrived. */
@@ -62,7 +67,7 @@ export class LinkWatch {
 
   /** The network may be another one now, so a link that is alive has to show it soon. */
   doubt(): void {
-    if (this.#stage === "tick") this.#silentMs = Math.max(this.#silentMs, LINK_MS_MAX.tick - WAKE_MS);
+    if (this.#stage === "tick") this.#silentMs = Math.max(this.#silentMs, this.#limitsMs.tick - WAKE_MS);
   }
 
   /**
@@ -71,7 +76,7 @@ export class LinkWatch {
    * @returns "ask" if a ping should be sent now; "dead" if the link is; undefined otherwise
    */
   advance(nowMs: number, stage: LinkStage): "ask" | "dead" | undefined {
-    const elapsedMs = nowMs - this.#nowMs, limitMs = LINK_MS_MAX[stage];
+    const elapsedMs = nowMs - this.#nowMs, limitMs = this.#limitsMs[stage];
     this.#nowMs = nowMs;
     if (stage !== this.#stage) {
       this.#stage = stage;
@@ -87,7 +92,7 @@ export class LinkWatch {
 
     if (this.#silentMs >= limitMs) return "dead";
     if (stage !== "tick") return undefined;
-    if (this.#unansweredMs >= LINK_MS_MAX.answer) return "dead";
+    if (this.#unansweredMs >= this.#limitsMs.answer) return "dead";
     if (this.#silentMs < this.#nextAskMs) return undefined;
     this.#nextAskMs = this.#silentMs + ASK_MS;
     return "ask";
@@ -95,7 +100,7 @@ export class LinkWatch {
 
   /** When to call `advance` at the latest, ms. */
   get dueMs(): number {
-    const leftMs = Math.min(LINK_MS_MAX[this.#stage], this.#nextAskMs) - this.#silentMs;
+    const leftMs = Math.min(this.#limitsMs[this.#stage], this.#nextAskMs) - this.#silentMs;
     return this.#nowMs + Math.min(ASK_MS, Math.max(1, leftMs));
   }
 }

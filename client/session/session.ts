@@ -78,7 +78,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
-    this.#watch = new LinkWatch(options.clock.now());
+    this.#watch = new LinkWatch(options.clock.now(), options.patience);
     link.onMessage((bytes, reliably) => this.#receive(bytes, reliably));
     link.onClose((code, reason) => this.#end(code, reason));
     this.#send(helloOf(options));

@@ -42,6 +42,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly datagramSupport?: DatagramSupport | undefined;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
+  /** How many times as long as usual the first state may take (`Attempts.patience`); by default once. */
+  readonly patience?: number | undefined;
   /** Whether the player cannot see the match now. Then no commands are sent, and an NPC plays; never without this option. */
   readonly isAway?: (() => boolean) | undefined;
   /** The options of the room, if this client opens it (`GameOptions.choices`). */

@@ -249,6 +249,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       telemetry,
       inputDelay,
       isAway: () => this.#hiddenAtMs !== undefined,
+      patience: connection.attempts.patience,
       ...entry,
       resume,
     });
@@ -287,7 +288,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const saysMore = connection.attempts.failed === 0 || closeCode !== CUT || connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
-    connection.attempts.ended(nowMs, { closeCode, random: random() });
+    connection.attempts.ended(nowMs, { closeCode, random: random(), endedIn });
   }
 
   /** Others have the room that was to be a new one. */

@@ -385,7 +385,10 @@ export class Match<Command> {
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {
     if (this.#skipIfTooSlow(client)) return;
     const bytes = this.#broadcaster.send(broadcast, client);
-    if (client.deltaState.stateTick === broadcast.tick) this.stats.statesSent++;
+    if (client.deltaState.stateTick === broadcast.tick) {
+      this.stats.statesSent++;
+      client.onStateSent(bytes);
+    }
     // Datagrams are lost or read: none waits for the client.
     client.backlog.recordSent(broadcast.tick, client.link.ordered ? bytes : 0);
     this.stats.bytesDown += bytes;

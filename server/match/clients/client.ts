@@ -14,8 +14,10 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
-/** A seat is for who plays: the first command must come within this time, s. */
+/** A seat is for who plays: the first command must come within this time, s, and that of the states before it. */
 const FIRST_COMMAND_SECONDS_MAX = 10;
+/** On the slowest line on which a match can be played, 32 kbit/s, a client may be waited for. */
+const STATE_BYTES_PER_SECOND = 4096;
 /**
  * A player whose commands have been equal for longer, s, counts as idle in a full server: the player has put the keyboard away, or is a script. Nobody waits so long for a next round.
  */
@@ -40,6 +42,8 @@ export class Client<Command> {
   readonly #idleSeconds: number;
   /** Ticks since it has joined. */
   #ticks = 0;
+  /** How long its first state may be on its way, s. */
+  #stateSeconds = 0;
   /** The slack of the newest command, ms. */
   slackMs = 0;
   /** The newest one; earlier ones stay without an answer. */
@@ -98,6 +102,11 @@ export class Client<Command> {
     this.decoder.endPath();
   }
 
+  /** It was sent a state. Those after the first one give it no more time. @param bytes the message's length */
+  onStateSent(bytes: number): void {
+    if (this.#stateSeconds === 0) this.#stateSeconds = bytes / STATE_BYTES_PER_SECOND;
+  }
+
   /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */
   onReport({ received, bodyStreamRequest }: Report): boolean {
     this.backlog.acknowledge(received);
@@ -134,7 +143,7 @@ export class Client<Command> {
   get isIdle(): boolean {
     if (this.player === undefined) return false;
     const { entersAt, unchangedTicks } = this.player;
-    if (entersAt === undefined) return this.#ticks > FIRST_COMMAND_SECONDS_MAX * this.#tickHz;
+    if (entersAt === undefined) return this.#ticks > (FIRST_COMMAND_SECONDS_MAX + this.#stateSeconds) * this.#tickHz;
     return this.#idleSeconds > 0 && unchangedTicks > this.#idleSeconds * this.#tickHz;
   }
 

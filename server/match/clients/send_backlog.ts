@@ -25,6 +25,11 @@ export const CLOSE_TICKS = 100;
  * player.
  */
 export const UNREAD_TICKS_MAX = 600;
+/**
+ * Both times begin anew when a client has read so many bytes: a slow line needs long for a long state, and is alive. A
+ * client that reads no faster than this holds the longest state, 1 MiB, for five minutes.
+ */
+const READ_BYTES_MIN = 16 * 1024;
 /** Younger ticks may still be under way: 1.6 s at 20 Hz, longer than any playable round trip. */
 const ROUND_TRIP_TICKS_MAX = 32;
 
@@ -46,6 +51,9 @@ export class SendBacklog {
   /** Ticks in a row with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
   #fullTicks = 0;
   #unsentTicks = 0;
+  /** The unsent bytes when the two were last set to 0. */
+  #fullBytes = 0;
+  #unsentBytes = 0;
 
   /**
    * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a reliable link does. It is
@@ -76,8 +84,12 @@ export class SendBacklog {
 
   /** Decides about the client. Call it once per tick, before `recordSent`. @param unsentBytes `Link.bufferedBytes` */
   decide(unsentBytes: number): SendDecision {
-    this.#fullTicks = unsentBytes > CLOSE_BYTES ? this.#fullTicks + 1 : 0;
-    this.#unsentTicks = unsentBytes > SKIP_BYTES ? this.#unsentTicks + 1 : 0;
+    const isFullRead = unsentBytes <= Math.max(CLOSE_BYTES, this.#fullBytes - READ_BYTES_MIN);
+    const isRead = unsentBytes <= Math.max(SKIP_BYTES, this.#unsentBytes - READ_BYTES_MIN);
+    this.#fullTicks = isFullRead ? 0 : this.#fullTicks + 1;
+    this.#unsentTicks = isRead ? 0 : this.#unsentTicks + 1;
+    if (isFullRead || this.#fullTicks === 1) this.#fullBytes = unsentBytes;
+    if (isRead || this.#unsentTicks === 1) this.#unsentBytes = unsentBytes;
     if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
     if (unsentBytes > SKIP_BYTES) this.#skipReason = "unsent";
     else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) this.#skipReason = "unread";

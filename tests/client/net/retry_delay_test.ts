@@ -44,6 +44,15 @@ Deno.test("Attempts: the wait counts from the attempt's begin, and an event that
   assertEquals(attempts.dueMs, 310_000, "a full server gains nothing");
 });
 
+Deno.test("Attempts: each state that does not come in time makes the next attempt wait longer for it (SPEC 8.50)", () => {
+  const attempts = new Attempts(), end = { closeCode: CUT, random: 0.5 }, patience = [attempts.patience];
+  for (const endedIn of ["state", "open", "tick", "state", "state", "state"] as const) {
+    attempts.ended(0, { ...end, endedIn });
+    patience.push(attempts.patience);
+  }
+  assertEquals(patience, [1, 2, 2, 2, 4, 8, 8]);
+});
+
 Deno.test("FINAL_CODES: a client tries again unless it would only meet the same refusal (SPEC 8.12)", () => {
   const retried = Object.entries(CloseCode).filter(([, code]) => !FINAL_CODES.has(code)).map(([name]) => name);
   assertEquals(retried, ["tooSlow", "helloMissing", "busy", "noRoom"]);
