@@ -54,8 +54,9 @@ export class Player<Command> {
   npcFrom: Tick = Infinity;
   /** Ticks since a command has arrived, late or not, or since a link has got the seat. */
   silentTicks = 0;
-  /** Ticks since a command differed from the one before it, over all links. */
+  /** Ticks since a command differed from the one before it: over all links, and over the newest one alone. */
   unchangedTicks = 0;
+  stillTicks = 0;
   /** The newest command that has arrived, and its tick; undefined for a player with whom the comparison begins anew. */
   #observed: Command | undefined;
   #observedTick: Tick = -1;
@@ -115,14 +116,14 @@ export class Player<Command> {
   observeCommand(tick: Tick, command: Command, same: (left: Command, right: Command) => boolean): void {
     this.silentTicks = 0;
     if (tick <= this.#observedTick) return;
-    if (this.#observed !== undefined && !same(this.#observed, command)) this.unchangedTicks = 0;
+    if (this.#observed !== undefined && !same(this.#observed, command)) this.wake();
     this.#observed = command;
     this.#observedTick = tick;
   }
 
   /** The player has given a command that the NPC would have given. */
   wake(): void {
-    this.unchangedTicks = 0;
+    this.unchangedTicks = this.stillTicks = 0;
   }
 
   /**
@@ -138,6 +139,7 @@ export class Player<Command> {
   endTick(): void {
     this.silentTicks++;
     this.unchangedTicks++;
+    this.stillTicks++;
   }
 
   /** A command has come over the newest link, so its player has the newest token. */

@@ -174,6 +174,7 @@ export class Seats<Command> implements SeatQueries {
   /** The player has returned. Their commands count from the first tick that the NPC has not announced. */
   reconnect(player: Player<Command>): void {
     player.disconnectedAt = undefined;
+    player.stillTicks = 0;
     this.#handBack(player);
   }
 
@@ -219,10 +220,10 @@ export class Seats<Command> implements SeatQueries {
 
   /** An NPC plays while a connected player does not. @param earliest the first tick that no client has simulated */
   #updateConnected(player: Player<Command>, earliest: Tick): void {
-    const { tickHz, idleSeconds } = this.#options, { entersAt, silentTicks, unchangedTicks, isBotControlled } = player;
+    const { tickHz, idleSeconds } = this.#options, { entersAt, silentTicks, stillTicks, isBotControlled } = player;
     if (idleSeconds === 0 || entersAt === undefined) return;
     const isAway = silentTicks > SILENT_SECONDS_MAX * tickHz ||
-      unchangedTicks > Math.min(STILL_SECONDS_MAX, idleSeconds) * tickHz;
+      stillTicks > Math.min(STILL_SECONDS_MAX, idleSeconds) * tickHz;
     if (isAway === isBotControlled) return;
     if (isAway) this.#takeOver(player, Math.max(earliest, entersAt));
     else this.#handBack(player);
