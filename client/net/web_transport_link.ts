@@ -84,8 +84,11 @@ class WebTransportLink implements Link {
     ).finally(() => clearTimeout(timer));
     await session.ready.catch((error) => Promise.reject(this.doubt || error));
     this.doubt = "";
+    // Given up while it opened. Its hello would take the seat from the connection that has come after it.
+    if (this.#isEnded) return this.#close({ closeCode: CloseCode.helloMissing, reason: "given up" });
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
+    if (this.#isEnded) return;
     this.#messages = writable.getWriter();
     this.#datagrams = session.datagrams.writable.getWriter();
     for (const writer of [this.#messages, this.#datagrams]) writer.closed.catch(() => {});
@@ -99,6 +102,7 @@ class WebTransportLink implements Link {
   end(code: number, reason: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#waiting = [];
     this.#onClose(code, reason);
   }
 
