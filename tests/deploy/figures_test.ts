@@ -3,6 +3,8 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { programPath, runProgram } from "../support/programs.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
+import { ClusterNode } from "../cluster/cluster_node.ts";
+import { NatsServers } from "../support/nats/nats_servers.ts";
 import { parseYaml } from "./std_yaml.ts";
 
 const FOLDER = new URL("../../docs/deploy/", import.meta.url);
@@ -63,6 +65,13 @@ async function metricsOfWorkers(): Promise<Map<string, Metric>> {
   return metricsIn(await (await fetch(`${server.url}metrics`)).text());
 }
 
+/** The metrics of a node of a cluster. */
+async function metricsOfNode(): Promise<Map<string, Metric>> {
+  await using servers = await NatsServers.start();
+  await using node = await ClusterNode.start(servers.all.map(({ port }) => port), { npcs: 0 });
+  return metricsIn(await (await fetch(`${node.url}/metrics`)).text());
+}
+
 /** @param text an answer to `/metrics` */
 function metricsIn(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
@@ -107,8 +116,8 @@ Deno.test("docs/deploy: dashboard and alerts name metrics and labels that the se
   assertEquals(metrics.get("wyvern_rooms")?.labels, new Set(["game"]));
   assertGreater(queries.length, 40);
   assertGreater(rules.length, 12);
-  // Rules are for servers with match processes, too.
-  const ofAll = new Map([...await metricsOfWorkers(), ...metrics]);
+  // Rules are for servers with match processes and for clusters, too.
+  const ofAll = new Map([...await metricsOfWorkers(), ...await metricsOfNode(), ...metrics]);
   const faults = [
     ...queries.map(({ expr }) => [expr, faultsOf(expr, metrics)] as const),
     ...rules.map(({ expr }) => [expr, faultsOf(expr, ofAll)] as const),
