@@ -16,6 +16,8 @@ const ANSWERS: readonly (readonly [answer: string, says: string])[] = [
   ),
   [answerOf("200 OK", "<!DOCTYPE html><title>Hello</title>", { "Content-Type": "text/html" }), "(200)"],
   [answerOf("404 Not Found", `{"code": 4001, "error": "gone"}`, { "Content-Type": "application/json" }), "(404)"],
+  [answerOf("200 OK", `{"ok": true}`, { "Content-Type": "application/json; charset=utf-8" }), "(200)"],
+  [answerOf("511 Network Authentication Required", "<html>Sign in</html>", { "Content-Type": "text/html" }), "(511)"],
   [answerOf("302 Found", "", { Location: "/portal" }), "wants you to sign in first"],
 ];
 
