@@ -87,8 +87,13 @@ export class HuntedLink implements Link {
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #isOver = false;
-  /** When the client notices that its server is dead, ms; undefined while the server lives. */
+  /**
+   * When the client's system notices that nobody is at the other end, ms; Infinity if it never does. Undefined while the
+   * line carries something.
+   */
   deadAtMs: number | undefined;
+  /** Since when the line carries nothing, and neither end is told, ms; undefined for any other one. */
+  forgottenSinceMs: number | undefined;
 
   /**
    * @param options.onSent called when the server has sent a message
@@ -131,6 +136,14 @@ export class HuntedLink implements Link {
 
   disorder(disorder: Partial<Disorder>): void {
     this.#up.disorder = this.#down.disorder = { ...NO_DISORDER, ...disorder };
+  }
+
+  /** From now on the line carries nothing, and its ends are told nothing, not even when one of them closes. */
+  forget(): void {
+    this.deadAtMs ??= Infinity;
+    this.forgottenSinceMs ??= this.#now();
+    this.#up.clear();
+    this.#down.clear();
   }
 
   /** The server is dead. What it has sent is still under way. @param atMs when the client's system notices it */

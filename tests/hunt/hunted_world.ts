@@ -25,6 +25,8 @@ export interface HuntedResident<Command, Sim extends Simulation<Command>> {
   crash(awayMs: number): void;
   /** Joins again while the older connection is still there. */
   takeOver(): void;
+  /** Its line is cut, and the next one carries nothing for `ms`. */
+  hangNext(ms: number): void;
   /** Asks for a ticket with the token of its seat. */
   askForTicket(onAnswer: OnAnswer): void;
   /** Its program ends without a word, and comes back with a ticket that lets nobody in. @param awayMs as for `crash` */

@@ -46,6 +46,8 @@ export interface ConnectionOptions {
   /** What the ticket of the connection lets it do; undefined without one. */
   readonly ticket?: TicketClaims | undefined;
   readonly onArrival?: ((message: Uint8Array) => void) | undefined;
+  /** How long its line carries nothing at first, ms; by default not at all. */
+  readonly hangsMs?: number;
 }
 
 /** How many presses have been given by a tick, at which no key is pressed. */
@@ -61,6 +63,8 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   readonly hands: Hands<Command>;
   readonly player: Player<Command, Sim, SimulatedLink | LossyLink>;
   readonly openedAtMs: number;
+  /** Its page is hidden until then, ms. */
+  awayUntilMs = 0;
   /** When it was first seen closed, ms. */
   closedAtMs: number | undefined;
   /** The commands that it gave, by tick; after its clock jumped back there may be two for a tick. */
@@ -90,7 +94,8 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   pressesCounted = 0;
 
   constructor({ lab, parts, onSent }: ConnectionWorld<Command, Sim>, options: ConnectionOptions) {
-    const { name, room, line, seed, resume, spectate = false, ticket, onArrival } = options, random = new Random(seed);
+    const { name, room, line, seed, resume, spectate = false, ticket, onArrival, hangsMs = 0 } = options,
+      random = new Random(seed);
     this.room = room;
     this.openedAtMs = lab.nowMs;
     this.hands = parts.newHands(random.bits());
@@ -113,8 +118,12 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
       ...{ commandSource, game: parts.game, room, resume, spectate, startOnBodyStream: line.startsOnBodyStream },
       ...(onArrival !== undefined && { onArrival }),
       ...(ticket !== undefined && { peer: { ...LOCAL_PEER, ticket } }),
-      around: (end: ConstructorParameters<typeof HuntedLink>[0]) =>
-        this.link = new HuntedLink(end, { now: () => lab.nowMs, random, onSent, onArrived }),
+      isAway: () => lab.nowMs < this.awayUntilMs,
+      around: (end: ConstructorParameters<typeof HuntedLink>[0]) => {
+        this.link = new HuntedLink(end, { now: () => lab.nowMs, random, onSent, onArrived });
+        this.link.hold({ upMs: hangsMs, downMs: hangsMs });
+        return this.link;
+      },
     };
     const { network, lossy, ordered, clockPpm } = line;
     this.player = lossy === undefined
@@ -142,7 +151,9 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
 
   /** Whether the living server of a match may have got commands of it. */
   isIn(witness: Witness<Command>): boolean {
-    return this.room === witness.room && (this.witness ?? witness) === witness && this.link.deadAtMs === undefined;
+    const { deadAtMs, forgottenSinceMs } = this.link, isOfIt = (this.witness ?? witness) === witness;
+    // What it had sent before its line was forgotten still counts.
+    return this.room === witness.room && isOfIt && (deadAtMs === undefined || forgottenSinceMs !== undefined);
   }
 
   /** Whether its match has not come to the tick of its newest command. An empty room stands still. */

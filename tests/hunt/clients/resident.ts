@@ -22,6 +22,9 @@ const DOUBT_TICKS = 60;
 /** A player whose ticket was refused has a new one and a connection after so long, ms: two of the page's waits. */
 const VISIT_MS_MAX = 3_000;
 
+/** A client sees so soon that its line carries nothing, ms. */
+const FORGOTTEN_MS_MAX = 10_000;
+
 /** The seat that a lost player has to get back. */
 interface KeptSeat<Command> {
   readonly witness: Witness<Command>;
@@ -55,6 +58,8 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   #kept: KeptSeat<Command> | undefined;
   #hasChecked = false;
   #visit: DoorVisit | undefined;
+  /** How long its next line carries nothing, ms. */
+  #hangsMs = 0;
 
   constructor(
     world: HuntedWorld<Command, Sim>,
@@ -87,6 +92,12 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     this.#visit = undefined;
   }
 
+  /** Its line is cut, and the next one carries nothing for `ms`. */
+  hangNext(ms: number): void {
+    this.#hangsMs = ms;
+    this.connection?.player.serverEnd.close(1006, "cut");
+  }
+
   /** Joins again while the older connection is still there. */
   takeOver(): void {
     if (this.resume === undefined || !this.#hasChecked || this.connection?.isLive !== true) return;
@@ -114,12 +125,22 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
 
   poll(): void {
     this.#follow();
+    this.#checkForgotten();
     this.#checkVisit();
     if (
       this.connection !== undefined || this.#visit?.isAsking === true || this.#world.lab.nowMs < this.#retryAtMs ||
       !this.#world.isUp
     ) return;
     this.#join();
+  }
+
+  /** No event tells it, so it has to see it by itself. A device that does nothing sees nothing. */
+  #checkForgotten(): void {
+    const { isOpen = false, link, player } = this.connection ?? {}, { nowMs } = this.#world.lab;
+    const sinceMs = Math.max(link?.forgottenSinceMs ?? Infinity, player?.sleep?.untilMs ?? 0);
+    if (isOpen && nowMs > sinceMs + FORGOTTEN_MS_MAX) {
+      throw new Broken("a dead line is seen within ten seconds", `${this.name} waits since ${nowMs - sinceMs} ms`);
+    }
   }
 
   #join(): void {
@@ -172,7 +193,16 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     // Only dragons have early announcements, and there it costs little to hear what everybody gets.
     const isHeard = this.#index === 0 || this.#world.game === "dragons";
     const onArrival = isHeard ? this.#world.newListener(line) : undefined;
-    this.connection = this.#world.connect({ name, line, seed: this.#random.bits(), resume, ticket, onArrival });
+    this.connection = this.#world.connect({
+      name,
+      line,
+      seed: this.#random.bits(),
+      resume,
+      ticket,
+      onArrival,
+      hangsMs: this.#hangsMs,
+    });
+    this.#hangsMs = 0;
     this.#hasChecked = false;
   }
 

@@ -1,6 +1,9 @@
 /** Faults of one player's device, and what players do themselves. */
 import { connectionOf, type FaultKind } from "./fault.ts";
 
+/** A hidden page does something every so often, ms. */
+const PULSE_MS = 250;
+
 /** The device does nothing: it neither hears nor sends. */
 const clientStall: FaultKind = {
   weight: 1,
@@ -16,6 +19,22 @@ const hiddenTab: FaultKind = {
   begin(world, fault) {
     const player = connectionOf(world, fault)?.player;
     if (player !== undefined) player.sleep = { untilMs: world.lab.nowMs + fault.ms, hearsMessages: true };
+  },
+};
+
+/** The page is hidden, as its browser says: a worker wakes it four times a second, and it sends no commands. */
+const hiddenPage: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    const connection = connectionOf(world, fault), { lab } = world, endMs = lab.nowMs + fault.ms;
+    if (connection === undefined) return;
+    connection.awayUntilMs = endMs;
+    const nap = () => {
+      if (lab.nowMs >= endMs || !connection.isOpen) return;
+      connection.player.sleep = { untilMs: Math.min(endMs, lab.nowMs + PULSE_MS), hearsMessages: true };
+      world.later(PULSE_MS, nap);
+    };
+    nap();
   },
 };
 
@@ -55,6 +74,7 @@ const seatTakeOver: FaultKind = {
 export const CLIENT_FAULTS = {
   "stall of a client": clientStall,
   "hidden tab": hiddenTab,
+  "hidden page": hiddenPage,
   "clock jump": clockJump,
   "client crash and return": clientCrash,
   "a player leaves, another comes": otherPlayer,

@@ -61,10 +61,50 @@ const reordering: FaultKind = {
   },
 };
 
+/** The line carries nothing from now on, and neither end is told: a NAT has forgotten it. */
+const forgotten: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    connectionOf(world, fault)?.link.forget();
+  },
+};
+
+/** The server has closed the line, and the client does not hear of it. */
+const swallowedClose: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    const connection = connectionOf(world, fault);
+    connection?.link.forget();
+    connection?.player.serverEnd.close(1006, "the client does not hear of it");
+  },
+};
+
+/** The client has given the line up, and the server does not hear of it. */
+const unheardEnd: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    const connection = connectionOf(world, fault);
+    connection?.link.forget();
+    connection?.session.giveUp("the server does not hear of it");
+  },
+};
+
+/** The line is cut, and the next one carries nothing for a while after it has opened. */
+const hungOpening: FaultKind = {
+  weight: 1,
+  begin(world, fault) {
+    if (connectionOf(world, fault) !== undefined) world.residents[fault.who]!.hangNext(fault.ms);
+  },
+};
+
 export const LINE_FAULTS = {
   "cut": cut,
   "half-open line, up": halfOpenUp,
   "half-open line, down": halfOpenDown,
+  "forgotten line": forgotten,
+  "swallowed close": swallowedClose,
+  "end that the server does not hear": unheardEnd,
+  "hung opening": hungOpening,
   "burst of delay": burst,
   "loss": loss,
   "duplication": duplication,

@@ -240,4 +240,10 @@ export const PLANTS: readonly HuntPlant[] = [
     text: "if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;",
     replacement: "this.#aliveMs = nowMs;",
   },
+  {
+    name: "silence proves nothing",
+    file: "client/session/session.ts",
+    text: '    if (verdict === "dead") this.giveUp("no answer");\n    return verdict !== "dead";\n',
+    replacement: "    return true;\n",
+  },
 ];
