@@ -66,6 +66,8 @@ export class CommandSender<Command> {
   #issued: Command | undefined;
   /** The newest tick for which a sign of life was sent. */
   #signTick: Tick = -1;
+  /** The tick that shows, when it is received, that the server has heard of a key; Infinity before one. */
+  #heardAtTick: Tick = Infinity;
   /** The tick up to which an NPC had given the commands when the press counters last went on from them. */
   #resumedAfter: Tick = -1;
 
@@ -101,7 +103,7 @@ export class CommandSender<Command> {
       const signTick = Math.min(target, options.reconciler.npcUntil);
       const isSent = sign !== undefined && signTick > this.#signTick, tick = isSent ? signTick : target;
       const leadMs = leadMsOf(tick);
-      if (isSent) this.#signTick = tick;
+      if (isSent) this.#noteSign(target, sign);
       if (isSent && options.ordered) this.#send(tick, sign, leadMs);
       this.#newestCommandTick = target;
       datagramSender?.send(options, { tick, leadMs, nowMs, sign: isSent ? sign : undefined });
@@ -179,6 +181,7 @@ export class CommandSender<Command> {
     const { reconciler: { npcUntil, own }, commandSource } = this.#options;
     if (npcUntil <= this.#resumedAfter) return;
     this.#resumedAfter = npcUntil;
+    this.#heardAtTick = Infinity;
     commandSource.resume?.(own);
   }
 
@@ -188,12 +191,20 @@ export class CommandSender<Command> {
    * @returns undefined if this client gives the command of `target`
    */
   #signOfLife(target: Tick): Command | undefined {
-    const { reconciler: { received, npcUntil, firstOwnTick, acknowledged }, commandSource, game } = this.#options;
+    const { reconciler: { received, npcUntil, firstOwnTick, acknowledged }, commandSource } = this.#options;
     if (target < firstOwnTick || npcUntil <= Math.max(received, this.#resumedAfter)) return undefined;
     const newest = this.#issued ??= acknowledged;
     const command = commandSource.peek?.(newest) ?? commandSource.next(target, newest);
-    // An announcement of the NPC may be late. Without a key, the next tick is the NPC's, too.
-    return target > npcUntil && (newest === undefined || !game.command.same(command, newest)) ? undefined : command;
+    // An announcement of the NPC may be late. Only when the server has heard of a key is the next tick this client's.
+    return target > npcUntil && this.#heardAtTick <= received ? undefined : command;
+  }
+
+  /** A sign that is sent when the clock has reached `target` is heard before the server runs that tick. */
+  #noteSign(target: Tick, sign: Command): void {
+    const { reconciler: { npcUntil }, game } = this.#options, newest = this.#issued;
+    this.#signTick = Math.min(target, npcUntil);
+    if (newest !== undefined && game.command.same(sign, newest)) return;
+    this.#heardAtTick = Math.min(this.#heardAtTick, target);
   }
 
   /**

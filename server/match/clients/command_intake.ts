@@ -65,8 +65,6 @@ export class CommandIntake<Command> {
     if (outcome === "taken") onTaken({ seat, tick, command });
     if (outcome === "tooFarAhead") return;
     player.observeCommand(tick, command, same);
-    // It may equal the one before all the same: its counters go on from the NPC's.
-    if (outcome === "taken" && player.isBotControlled && tick >= player.npcFrom) player.wake();
     // What comes while an NPC plays cannot count, but it measures the network all the same.
     const isSign = player.isBotControlled && tick === entry.tick;
     if (outcome === "duplicate" && !isSign) return;

@@ -49,9 +49,8 @@ export class Player<Command> {
   hasLeft = false;
   /** Whether the seat is from the log of another process, and its player has not been back since. */
   isRestored = false;
-  /** Whether an NPC has taken over the seat, and the first tick for which it decides. */
+  /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
-  npcFrom: Tick = Infinity;
   /** Ticks since a command has arrived, late or not, or since a link has got the seat. */
   silentTicks = 0;
   /** Ticks since a command differed from the one before it: over all links, and over the newest one alone. */
@@ -116,14 +115,9 @@ export class Player<Command> {
   observeCommand(tick: Tick, command: Command, same: (left: Command, right: Command) => boolean): void {
     this.silentTicks = 0;
     if (tick <= this.#observedTick) return;
-    if (this.#observed !== undefined && !same(this.#observed, command)) this.wake();
+    if (this.#observed !== undefined && !same(this.#observed, command)) this.unchangedTicks = this.stillTicks = 0;
     this.#observed = command;
     this.#observedTick = tick;
-  }
-
-  /** The player has given a command that the NPC would have given. */
-  wake(): void {
-    this.unchangedTicks = this.stillTicks = 0;
   }
 
   /**

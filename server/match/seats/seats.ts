@@ -231,7 +231,6 @@ export class Seats<Command> implements SeatQueries {
 
   #takeOver(player: Player<Command>, firstTick: Tick): void {
     player.isBotControlled = true;
-    player.npcFrom = firstTick;
     this.#options.npcController.takeOver(player.seat, firstTick);
   }
 
