@@ -61,7 +61,10 @@ async function siteOf(
   replace("    listen [::]:443 ssl http2;\n", "");
   replace("listen 80;", `listen 127.0.0.1:${freePort()};`);
   replace("listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`);
-  replace("server 127.0.0.1:8080;", targets.map((target) => `server 127.0.0.1:${target};`).join(" "));
+  replace(
+    "server 127.0.0.1:8080 max_fails=0;",
+    targets.map((target) => `server 127.0.0.1:${target} max_fails=0;`).join(" "),
+  );
   for (const worker of [1, 2]) replace(`${worker} ${8080 + worker};`, `${worker} ${targets[0]! + worker};`);
   replace("/etc/letsencrypt/live/play.example.org/fullchain.pem", certificate.certPath);
   replace("/etc/letsencrypt/live/play.example.org/privkey.pem", certificate.keyPath);

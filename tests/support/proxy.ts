@@ -17,7 +17,7 @@ export interface ProxyNetwork extends Line {
 }
 
 export class Proxy implements AsyncDisposable {
-  readonly #target: number;
+  #target: number;
   readonly #network: ProxyNetwork | undefined;
   readonly #hostname: string;
   #connections = 0;
@@ -54,6 +54,11 @@ export class Proxy implements AsyncDisposable {
   mend(): void {
     this.#listener = Deno.listen({ hostname: this.#hostname, port: this.port });
     this.#accepting = this.#accept(this.#listener);
+  }
+
+  /** From now on new connections lead to another port of this machine. */
+  retarget(target: number): void {
+    this.#target = target;
   }
 
   stall(): void {

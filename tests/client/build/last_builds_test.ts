@@ -1,25 +1,10 @@
 /** The files of the build before stay, and a real server has them for pages that are open. */
 import { assert, assertEquals } from "@std/assert";
 import { pathToFileURL } from "node:url";
-import { buildPage } from "../../../client/build/build.ts";
-import { counterPage } from "../../browser/counter/page_source.ts";
+import { buildVersion } from "../../support/build_version.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const SERVER = new URL("../../server/stop/rounds_server.ts", import.meta.url);
-const HASHED = /-[0-9A-Z]{8}\.\w+$/;
-
-/** Builds the counter's page as if its sources had changed. @returns the names of its hashed files */
-async function buildVersion(version: string, into: URL): Promise<string[]> {
-  const plugin = {
-    name: "version",
-    setup(build: { initialOptions: { banner?: Record<string, string> } }) {
-      build.initialOptions.banner = { js: `/* ${version} */`, css: `/* ${version} */` };
-    },
-  };
-  const files = await buildPage({ ...counterPage, plugins: [plugin] }, into);
-  return files.map(({ name }) => name).filter((name) => HASHED.test(name));
-}
-
 /** @returns the names that differ from those of another build */
 function onlyIn(names: readonly string[], others: readonly string[]): string[] {
   return names.filter((name) => !others.includes(name));
