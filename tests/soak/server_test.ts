@@ -41,6 +41,8 @@ const CHURN: ChurnFigures = {
     joins: 9000,
     cuts: 3000,
     idle: 900,
+    heldSecondsMax: 15.1,
+    reservedSeats: 0,
     busy: 9,
     rooms: 900,
     pages: 10_000,
@@ -74,7 +76,7 @@ Deno.test("soak:server: each missed bar is named", () => {
     ...[{ rssSlopeMbPerMin: 1 }, { descriptorsAfter: 28 }, { linkLines: 101 }, { pagesFailed: 1 }, {
       unplanned: { 4006: 1 },
     }],
-    ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }],
+    ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }, { heldSecondsMax: 18.1 }, { reservedSeats: 1 }],
   ];
   for (const wrong of wrongChurns) assertEquals(churn(wrong), 1, JSON.stringify(wrong));
   const stall = (closes: number, inSyncAfterMs: number) =>

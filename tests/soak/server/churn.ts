@@ -1,7 +1,8 @@
 /**
- * Minutes of churn: clients of several addresses come, play, watch or do nothing, and leave or are cut. Rooms open and
- * close with them, and pages are fetched. Two honest bots play through all of it. At the end the process must have its
- * memory and its descriptors back, and its log must have kept its bounds (SPEC 14.10).
+ * Minutes of churn: clients of several addresses come, play, watch, stand still, are hidden or do nothing, and leave or are
+ * cut. Rooms open and close with them, and pages are fetched. Two honest bots play through all of it. At the end the
+ * process must have its memory and its descriptors back, its log must have kept its bounds (SPEC 14.10), and no seat may
+ * have been held by nobody for longer than its rule (SPEC 3.3, 3.15).
  */
 import { openWholeSession } from "../../../client/net/datagram_session.ts";
 import { clock, wait } from "../../../server/ticker.ts";
@@ -27,23 +28,24 @@ const DATAGRAMS_ADDRESS = "127.0.0.1";
 /** Fewer clients are inside than rooms are there, so rooms open and close all the time. */
 const ROOMS = 60, ROOMS_OF_HASTY = 8;
 const ROLES: readonly Role[] = [
-  "player",
-  "player",
-  "player",
-  "player",
-  "player",
-  "player",
-  "watcher",
-  "watcher",
+  ...new Array<Role>(12).fill("player"),
+  ...new Array<Role>(4).fill("watcher"),
   "idler",
+  "idler",
+  "still",
+  "hidden",
 ];
 /** Seconds that a client stays, plus up to so many. An idler waits for the server's close (SPEC 3.15). */
 const STAY_SECONDS = 2, STAY_SECONDS_MORE = 8, HASTY_SECONDS_MORE = 2, IDLER_SECONDS = 20;
+/** The server's rule for those who do nothing, s; they wait for it for so long. A busy server closes them a moment later. */
+const IDLE_SECONDS = 15, WAITING_SECONDS = 30, LATE_SECONDS_MAX = 3;
+/** A room in which nobody is connected stands still, with its reserved seats, and is removed after a minute. */
+const RESERVED_WITHIN_MS = 75_000;
 const CUT_SHARE = 0.4;
 const PAGES = ["", "api/rooms", "healthz", "readyz", "metrics", "no/such/page"];
 const FETCH_EVERY_MS = 500;
 /** On a busy machine the server would send most newcomers away, and there would be little churn. */
-const ALWAYS_READY = ["--tick-load", "100"];
+const ALWAYS_READY = ["--tick-load", "100"], IDLE = ["--idle", String(IDLE_SECONDS)];
 /** The longest stay. */
 const EMPTY_WITHIN_MS = 40_000;
 /** Descriptors are looked at for longer than the server takes between two connections to itself. */
@@ -60,6 +62,10 @@ export interface ChurnFigures extends Disturbances {
   readonly cuts: number;
   /** Links that the server closed because their seat was not played. */
   readonly idle: number;
+  /** The longest time for which a player did nothing and had a seat, s. */
+  readonly heldSecondsMax: number;
+  /** Seats that are kept when all have been gone for as long as any is. */
+  readonly reservedSeats: number;
   /** Newcomers whom a busy machine sent away. */
   readonly busy: number;
   /** Rooms opened that the log names. */
@@ -98,7 +104,7 @@ export interface ChurnOptions {
 export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
   const { seed, minutes, transport, log } = options, hasDatagrams = transport === "webtransport";
   const datagrams = hasDatagrams ? ["--datagrams", "on", "--rooms-per-address", String(ROOMS + ROOMS_OF_HASTY)] : [];
-  const flags = ["--seed", String(seed), ...datagrams, ...ALWAYS_READY];
+  const flags = ["--seed", String(seed), ...datagrams, ...ALWAYS_READY, ...IDLE];
   await using server = await MeasuredServer.startInspected(...flags);
   const open = (name: string) => openDatagrams(server, name);
   using honest = new HonestPlayers(server.url, { count: 2, seed, open: hasDatagrams ? open : undefined });
@@ -110,7 +116,9 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
     const samples = await churn.run(minutes, log);
     const passedMinutes = (clock.now() - beganMs) / 60_000;
     const bytes = server.logBytes - bytesBefore, lines = server.logLines - linesBefore;
-    const { joins, cuts, closes, refusals } = await churn.untilEmpty();
+    const { joins, cuts, closes, refusals, heldMsMax } = await churn.untilEmpty();
+    // A run of seconds does not wait for so long.
+    const reservedSeats = minutes < 1 ? 0 : await fewestReserved(server);
     // Watchers come to rooms without players, and players leave them alone there: the server says so.
     const { [CloseCode.idle]: idle = 0, [CloseCode.noRoom]: _left, ...otherCloses } = closes;
     const { [CloseCode.busy]: busy = 0, [CloseCode.noRoom]: _empty, ...otherRefusals } = refusals;
@@ -120,6 +128,8 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
         joins,
         cuts,
         idle,
+        heldSecondsMax: rounded(heldMsMax / 1000, 2),
+        reservedSeats,
         busy,
         rooms: server.roomsOpened,
         pages: churn.pages,
@@ -149,11 +159,15 @@ function openDatagrams({ url }: MeasuredServer, name: string): Link {
 /** @returns the bars that the figures miss */
 export function churnFaults(figures: ChurnFigures): string[] {
   const { rssSlopeMbPerMin, descriptorsBefore, descriptorsAfter, linkLines, linkLinesMax, unplanned } = figures;
-  const { closes, desyncs, gaps, pagesFailed } = figures, faults: string[] = [];
+  const { closes, desyncs, gaps, pagesFailed, heldSecondsMax, reservedSeats } = figures, faults: string[] = [];
   if (rssSlopeMbPerMin >= RSS_SLOPE_MAX) faults.push(`the memory grows by ${rssSlopeMbPerMin} MB a minute`);
   if (descriptorsAfter > descriptorsBefore) {
     faults.push(`${descriptorsAfter} descriptors are open, and before ${descriptorsBefore}`);
   }
+  if (heldSecondsMax > IDLE_SECONDS + LATE_SECONDS_MAX) {
+    faults.push(`a seat was held by nobody for ${heldSecondsMax} s, and the rule is ${IDLE_SECONDS} s`);
+  }
+  if (reservedSeats > 0) faults.push(`${reservedSeats} seats are kept for nobody`);
   if (pagesFailed > 0) faults.push(`${pagesFailed} pages did not come`);
   if (linkLines > linkLinesMax) faults.push(`the log has ${linkLines} lines about links of one address`);
   if (Object.keys(unplanned).length > 0) faults.push(`links ended that should not: ${JSON.stringify(unplanned)}`);
@@ -241,11 +255,21 @@ class Churn {
     { address, rooms, secondsMore }: { address: string; rooms: number; secondsMore: number },
   ): Promise<void> {
     const random = this.#random, role = ROLES[random.below(ROLES.length)]!;
-    const staySeconds = role === "idler" ? IDLER_SECONDS : STAY_SECONDS + random.below(secondsMore);
+    const waits = role === "still" || role === "hidden", stay = STAY_SECONDS + random.below(secondsMore);
+    const staySeconds = role === "idler" ? IDLER_SECONDS : waits ? WAITING_SECONDS : stay;
     const ending = random.chance(CUT_SHARE) ? "cut" as const : "leave" as const;
     const room = roomCode(random.below(rooms)), transport = this.#transport;
     await this.#crowd.send({ count: 1, transport, address, room, role, staySeconds, ending });
   }
+}
+
+/** The seats that are reserved when nobody has been there for as long as one can be. */
+async function fewestReserved(server: MeasuredServer): Promise<number> {
+  let fewest = Infinity;
+  for (const endMs = clock.now() + RESERVED_WITHIN_MS; fewest > 0 && clock.now() < endMs; await wait(LOOK_MS / 3)) {
+    fewest = Math.min(fewest, await server.reservedSeats());
+  }
+  return fewest;
 }
 
 /** The least number of descriptors within a time, or the first one that is low enough: the server connects to itself now and then. */

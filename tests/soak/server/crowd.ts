@@ -43,6 +43,8 @@ export interface CrowdReply {
   readonly closes: Readonly<Record<string, number>>;
   /** How long each client that came back had been away, ms. */
   readonly backMs: readonly number[];
+  /** The longest time for which a player had done nothing when the server took the seat, ms. */
+  readonly heldMsMax: number;
   /** Attempts that led to no room, by close code or HTTP status. */
   readonly refusals: Readonly<Record<string, number>>;
 }

@@ -75,6 +75,8 @@ class Visitor {
     const cause = status === SWITCHING_PROTOCOLS || status === 0 ? code : status;
     if (!this.#isLeaving) ends[cause] = (ends[cause] ?? 0) + 1;
     if (this.#wasInside) this.#lostAtMs = clock.now();
+    const idleSinceMs = this.#client?.idleSinceMs;
+    if (idleSinceMs !== undefined) counts.heldMsMax = Math.max(counts.heldMsMax, clock.now() - idleSinceMs);
     this.#wasInside = false;
     this.#onDecided();
     if (this.#isLeaving || !this.#addition.returns || refusalOf(code) !== undefined) return this.#crowd.forget(this);
@@ -89,7 +91,7 @@ class CrowdOfClients {
   /** In the order of their additions. */
   readonly #visitors = new Set<Visitor>();
   readonly counts = {
-    ...{ joins: 0, cuts: 0, backMs: [] as number[] },
+    ...{ joins: 0, cuts: 0, heldMsMax: 0, backMs: [] as number[] },
     ...{ closes: {} as Record<string, number>, refusals: {} as Record<string, number> },
   };
 

@@ -26,8 +26,14 @@ const CATCH_UP_MAX = 4;
 /** "Normal closure" (RFC 6455 §7.4.1). */
 const LEFT = 1000;
 
-/** An idler takes a seat and never plays; the server closes its link. */
-export type Role = "player" | "watcher" | "idler";
+/**
+ * The server closes the links of three: an idler takes a seat and never plays, one who stands still sends the same command
+ * for ever, and a hidden page sends none any more.
+ */
+export type Role = "player" | "watcher" | "idler" | "still" | "hidden";
+
+/** So long do the last two play first, ticks. */
+const PLAYED_TICKS = 60;
 
 export interface LightClientOptions {
   readonly transport: Transport;
@@ -57,6 +63,8 @@ export class LightClient {
   #tick = -1;
   #tickAtMs = 0;
   #commandTick = -1;
+  #sent = 0;
+  #changedAtMs: number | undefined;
   #hasEnded = false;
   resume: ResumeToken | undefined;
 
@@ -79,9 +87,22 @@ export class LightClient {
     return this.#tick >= 0 && !this.#hasEnded;
   }
 
+  /** Since when its player does nothing, ms; undefined for one who plays, and for one without a seat. */
+  get idleSinceMs(): number | undefined {
+    return this.#isDone ? this.#changedAtMs : undefined;
+  }
+
+  /** Whether its player has gone. */
+  get #isDone(): boolean {
+    const { role } = this.#options;
+    return (role === "still" || role === "hidden") && this.#sent >= PLAYED_TICKS;
+  }
+
   /** Sends the commands that are due. Call it several times in each tick. */
   advance(nowMs: number): void {
-    if (!this.isInside || this.#options.role !== "player") return;
+    const { role } = this.#options;
+    if (!this.isInside || role === "watcher" || role === "idler") return;
+    if (role === "hidden" && this.#isDone) return;
     const due = this.#tick + AHEAD_TICKS + Math.floor((nowMs - this.#tickAtMs - this.#phaseMs) / TICK_MS);
     if (this.#commandTick < 0 || due < this.#commandTick - RESET_TICKS) this.#commandTick = due - 1;
     this.#commandTick = Math.max(this.#commandTick, due - CATCH_UP_MAX);
@@ -120,7 +141,12 @@ export class LightClient {
   }
 
   #sendCommand(tick: number): void {
-    const command = this.#command = this.#controls.next(tick, this.#command), { ordered } = this.#link;
+    if (!this.#isDone) {
+      this.#command = this.#controls.next(tick, this.#command);
+      this.#changedAtMs = clock.now();
+    }
+    const command = this.#command!, { ordered } = this.#link;
+    this.#sent++;
     const common = { tick, received: this.#tick, leadMs: AHEAD_TICKS * TICK_MS, isDesynced: false };
     this.#link.send(this.#encoder.encode(
       ordered ? { type: "command", command, ...common } : { type: "commands", commands: [command], ...common },

@@ -1,13 +1,14 @@
 /** The real server as `deno task serve` runs it, with its log counted and its own figures at hand. */
 import { build } from "../../../client/build/build.ts";
 import type { Health, Readiness } from "../../../server/health.ts";
-import { descriptorsOf, metricsOf, residentMbOf, sampleOf } from "../../bench/match/server_readings.ts";
+import { descriptorsOf, metricsOf, residentMbOf, sampleOf, sumOf } from "../../bench/match/server_readings.ts";
 import { Inspector } from "../../support/inspector.ts";
 import { freePort } from "../../support/servers/public_server.ts";
 import { serverPidOf, signalServer } from "../../support/servers/supervised.ts";
 import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
 const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";
+const RESERVED = "wyvern_reserved_seats";
 const COMMANDS = 'wyvern_commands_total{verdict="taken"}';
 /** Lines about a link that name its address. */
 const LINK_LINE = / (?:link_opened|link_closed|joined) .*\baddress=([\d.]+)/;
@@ -110,6 +111,11 @@ export class MeasuredServer implements AsyncDisposable {
 
   descriptors(): Promise<number> {
     return descriptorsOf(serverPidOf(this.#child.pid));
+  }
+
+  /** Seats that wait for players whose connection was lost. */
+  async reservedSeats(): Promise<number> {
+    return sumOf(await metricsOf(this.#url), RESERVED);
   }
 
   /** Stops the process and waits for its end. */
