@@ -104,11 +104,12 @@ function keepDrawing(page: AnyPage): void {
 }
 
 /**
- * For the console and for tests: the session of the match that this page plays, its newest frame, its presenter, and
- * the conditions that worsen its network.
+ * For the console and for tests: the session of the match that this page plays or that a refusal has ended, its newest
+ * frame, its presenter, and the conditions that worsen its network.
  */
 function exposeToConsole(page: AnyPage, conditions: NetworkConditions): void {
-  Object.defineProperty(globalThis, "wyvern", { get: () => page.match?.session });
+  let session: unknown;
+  Object.defineProperty(globalThis, "wyvern", { get: () => session = page.match?.session ?? session });
   Object.defineProperty(globalThis, "wyvernScene", { get: () => page.frame });
   Object.defineProperty(globalThis, "wyvernMatch", { get: () => page.match });
   Object.defineProperty(globalThis, "wyvernConditions", { value: conditions });
