@@ -44,6 +44,7 @@ const CHURN: ChurnFigures = {
     heldSecondsMax: 15.1,
     reservedSeats: 0,
     busy: 9,
+    displaced: 1,
     rooms: 900,
     pages: 10_000,
     pagesFailed: 0,

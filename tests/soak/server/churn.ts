@@ -27,14 +27,14 @@ const HASTY_ADDRESS = "127.0.2.100", CALM_ADDRESSES = 7, CALM_CHANCE = 0.4;
 const DATAGRAMS_ADDRESS = "127.0.0.1";
 /** Fewer clients are inside than rooms are there, so rooms open and close all the time. */
 const ROOMS = 60, ROOMS_OF_HASTY = 8;
-const ROLES: readonly Role[] = [
-  ...new Array<Role>(12).fill("player"),
-  ...new Array<Role>(4).fill("watcher"),
+const HASTY_ROLES: readonly Role[] = [
+  ...new Array<Role>(6).fill("player"),
+  "watcher",
+  "watcher",
   "idler",
-  "idler",
-  "still",
-  "hidden",
 ];
+/** Those who do nothing would fill the few rooms of the hasty address. */
+const CALM_ROLES: readonly Role[] = [...HASTY_ROLES, "still", "hidden"];
 /** Seconds that a client stays, plus up to so many. An idler waits for the server's close (SPEC 3.15). */
 const STAY_SECONDS = 2, STAY_SECONDS_MORE = 8, HASTY_SECONDS_MORE = 2, IDLER_SECONDS = 20;
 /** The server's rule for those who do nothing, s; they wait for it for so long. A busy server closes them a moment later. */
@@ -68,6 +68,8 @@ export interface ChurnFigures extends Disturbances {
   readonly reservedSeats: number;
   /** Newcomers whom a busy machine sent away. */
   readonly busy: number;
+  /** Clients whose places a busy machine gave to others (SPEC 14.42). */
+  readonly displaced: number;
   /** Rooms opened that the log names. */
   readonly rooms: number;
   readonly pages: number;
@@ -120,7 +122,8 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
     // A run of seconds does not wait for so long.
     const reservedSeats = minutes < 1 ? 0 : await fewestReserved(server);
     // Watchers come to rooms without players, and players leave them alone there: the server says so.
-    const { [CloseCode.idle]: idle = 0, [CloseCode.noRoom]: _left, ...otherCloses } = closes;
+    const { [CloseCode.idle]: idle = 0, [CloseCode.displaced]: displaced = 0, ...rest } = closes;
+    const { [CloseCode.noRoom]: _left, ...otherCloses } = rest;
     const { [CloseCode.busy]: busy = 0, [CloseCode.noRoom]: _empty, ...otherRefusals } = refusals;
     return {
       ...{
@@ -131,6 +134,7 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
         heldSecondsMax: rounded(heldMsMax / 1000, 2),
         reservedSeats,
         busy,
+        displaced,
         rooms: server.roomsOpened,
         pages: churn.pages,
         pagesFailed: churn.pagesFailed,
@@ -245,16 +249,22 @@ class Churn {
 
   async #arrive(): Promise<void> {
     const random = this.#random;
-    await this.#send({ address: HASTY_ADDRESS, rooms: ROOMS_OF_HASTY, secondsMore: HASTY_SECONDS_MORE });
+    const hasty = { address: HASTY_ADDRESS, rooms: ROOMS_OF_HASTY, secondsMore: HASTY_SECONDS_MORE };
+    await this.#send({ ...hasty, roles: HASTY_ROLES });
     if (!random.chance(CALM_CHANCE)) return;
     const address = `127.0.2.${1 + random.below(CALM_ADDRESSES)}`;
-    await this.#send({ address, rooms: ROOMS, secondsMore: STAY_SECONDS_MORE });
+    await this.#send({ address, rooms: ROOMS, secondsMore: STAY_SECONDS_MORE, roles: CALM_ROLES });
   }
 
   async #send(
-    { address, rooms, secondsMore }: { address: string; rooms: number; secondsMore: number },
+    { address, rooms, secondsMore, roles }: {
+      address: string;
+      rooms: number;
+      secondsMore: number;
+      roles: readonly Role[];
+    },
   ): Promise<void> {
-    const random = this.#random, role = ROLES[random.below(ROLES.length)]!;
+    const random = this.#random, role = roles[random.below(roles.length)]!;
     const waits = role === "still" || role === "hidden", stay = STAY_SECONDS + random.below(secondsMore);
     const staySeconds = role === "idler" ? IDLER_SECONDS : waits ? WAITING_SECONDS : stay;
     const ending = random.chance(CUT_SHARE) ? "cut" as const : "leave" as const;
