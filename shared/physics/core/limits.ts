@@ -45,7 +45,7 @@ export const SPIN_MAX = 1e4;
  * Metres: how far from the middle a rule may name a place. A body at the edge of the world is beyond it until the tick
  * ends: by up to 500 m at `SPEED_MAX` and 20 Hz. What rules put beside it may be that far beyond, too.
  */
-export const PLACE_MAX = POSITION_MAX + 1024;
+const PLACE_MAX = POSITION_MAX + 1024;
 /** Radians. A float32 is exact to 6e-5 rad up to here. Beyond it the stage subtracts whole turns. */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */

@@ -22,8 +22,8 @@ const FLAGS = {
     allowed: `a whole number 1 to ${JOBS_MAX}`,
   },
   seconds: {
-    schema: wholeNumber(3_600, 1).default(60),
-    about: "how long a mistake is hunted [60]",
+    schema: wholeNumber(3_600, 1).default(120),
+    about: "how long a mistake is hunted [120]",
     allowed: "a whole number 1 to 3600",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
