@@ -155,7 +155,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The page is frozen from now on, and can keep no connection. It comes back to its seat after `hurry`. */
   freeze(): void {
-    this.#match?.session.giveUp("the page is frozen");
+    this.#match?.session.giveUp("the page was left");
   }
 
   /** Does everything that is due. Call it also while the page is hidden. */

@@ -22,6 +22,6 @@ browserTest(
     await page.close();
     // A cut connection would have the code 1006, five seconds later.
     const closed = await server.waitForOutput(/link_closed .*/);
-    assert(closed![0].includes("code=1001 by=peer"), closed![0]);
+    assert(closed![0].includes('code=4008 by=peer reason="the page was left"'), closed![0]);
   },
 );

@@ -103,9 +103,9 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
  * The largest compressed script that a phone loads before the first frame. The watch of the connection takes 0.8 kB of it,
  * what tells the server's answers from a proxy's 0.6 kB, and what tells a slow screen from a slow device 0.5 kB: all are
  * needed before anything more is loaded, or where nothing more can be. The physics takes 5 kB more than before floors held
- * and touches ended.
+ * and touches ended, and that standing still is told from playing 0.6 kB.
  */
-const SCRIPT_GZIP_BYTES_MAX = 126_000;
+const SCRIPT_GZIP_BYTES_MAX = 126_500;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [, script] = await buildDragons();
