@@ -2,6 +2,7 @@
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
 import type { Transport } from "../transport/plan.ts";
+import { serverPidOf } from "../../support/servers/supervised.ts";
 import { spawnTask } from "../../support/task.ts";
 import { cpuMsOf, metricsOf, sumOf } from "./server_readings.ts";
 
@@ -89,7 +90,9 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1", ...flags);
   try {
     const { url, workerPids } = await readStart(server.stdout.pipeThrough(new TextDecoderStream()));
-    const pids = [server.pid, ...workerPids], idle = await measureIdle(url, pids);
+    // The process of the task only watches the server's.
+    const pids = [...new Set([server.pid, serverPidOf(server.pid), ...workerPids])];
+    const idle = await measureIdle(url, pids);
     logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
     return { idle, loads: await measureLoads({ url, pids, ...crowd }) };
   } finally {
