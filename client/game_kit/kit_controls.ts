@@ -147,7 +147,8 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   }
 
   #countStill(command: Sent): void {
-    const { moves } = this.#options.aim, parts = Object.entries(this.#game.declaration.command);
+    const { moves } = this.#options.aim;
+    const parts = Object.entries(this.#game.declaration.command);
     const isStill = moves === this.#aimMoves &&
       parts.every(([name, { kind }]) => kind === "aim" || command[name] === this.#last?.[name]);
     this.#stillTicks = isStill ? this.#stillTicks + 1 : 0;

@@ -90,26 +90,42 @@ export class CommandSender<Command> {
     target: Tick,
     { leadMsOf, tooLateTick, nowMs }: { leadMsOf: (tick: Tick) => number; tooLateTick: Tick; nowMs: number },
   ): void {
-    const options = this.#options, { seat } = options;
+    const options = this.#options;
     const datagramSender = options.ordered ? undefined : options.datagramSender();
     this.#noticeRewind(target);
-    if (target > this.#newestCommandTick) {
-      // While the player cannot see the match, an NPC plays. Who has not entered yet has no body to play with.
-      const isAway = options.reconciler.acknowledged !== undefined && options.isAway?.() === true;
-      const isPlayed = seat !== undefined && !isAway;
-      const sign = isPlayed ? this.#signOfLife(target) : undefined;
-      if (sign === undefined && isPlayed) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
-      // No tick gets two different commands. Only for one with an announced command is the sign sure not to count.
-      const signTick = Math.min(target, options.reconciler.npcUntil);
-      const isSent = sign !== undefined && signTick > this.#signTick, tick = isSent ? signTick : target;
-      const leadMs = leadMsOf(tick);
-      if (isSent) this.#noteSign(target, sign);
-      if (isSent && options.ordered) this.#send(tick, sign, leadMs);
-      this.#newestCommandTick = target;
-      datagramSender?.send(options, { tick, leadMs, nowMs, sign: isSent ? sign : undefined });
-    } else datagramSender?.repeat(options, nowMs);
+    if (target > this.#newestCommandTick) this.#give(target, { leadMsOf, tooLateTick, nowMs, datagramSender });
+    else datagramSender?.repeat(options, nowMs);
     this.#reportDesync();
     this.confirm();
+  }
+
+  /** Gives the command of a tick. While an NPC plays, sends a sign of life in its place. */
+  #give(
+    target: Tick,
+    { leadMsOf, tooLateTick, nowMs, datagramSender }: {
+      leadMsOf: (tick: Tick) => number;
+      tooLateTick: Tick;
+      nowMs: number;
+      datagramSender: DatagramSender<Command> | undefined;
+    },
+  ): void {
+    const options = this.#options;
+    const { seat, reconciler, isAway, ordered } = options;
+
+    // While the player cannot see the match, an NPC plays. Who has not entered yet has no body to play with.
+    const isPlayed = seat !== undefined && !(reconciler.acknowledged !== undefined && isAway?.() === true);
+    const command = isPlayed ? this.#signOfLife(target) : undefined;
+    if (command === undefined && isPlayed) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
+
+    // No tick gets two different commands. Only for one with an announced command is the sign sure not to count.
+    const tick = command === undefined ? target : Math.min(target, reconciler.npcUntil);
+    const isSign = command !== undefined && tick > this.#signTick;
+    const sentTick = isSign ? tick : target;
+    const leadMs = leadMsOf(sentTick);
+    if (isSign) this.#noteSign(command, { tick, target });
+    if (isSign && ordered) this.#send(tick, command, leadMs);
+    this.#newestCommandTick = target;
+    datagramSender?.send(options, { tick: sentTick, leadMs, nowMs, sign: isSign ? command : undefined });
   }
 
   /**
@@ -200,9 +216,10 @@ export class CommandSender<Command> {
   }
 
   /** A sign that is sent when the clock has reached `target` is heard before the server runs that tick. */
-  #noteSign(target: Tick, sign: Command): void {
-    const { reconciler: { npcUntil }, game } = this.#options, newest = this.#issued;
-    this.#signTick = Math.min(target, npcUntil);
+  #noteSign(sign: Command, { tick, target }: { tick: Tick; target: Tick }): void {
+    const { game } = this.#options;
+    const newest = this.#issued;
+    this.#signTick = tick;
     if (newest !== undefined && game.command.same(sign, newest)) return;
     this.#heardAtTick = Math.min(this.#heardAtTick, target);
   }

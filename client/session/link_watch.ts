@@ -76,7 +76,8 @@ export class LinkWatch {
    * @returns "ask" if a ping should be sent now; "dead" if the link is; undefined otherwise
    */
   advance(nowMs: number, stage: LinkStage): "ask" | "dead" | undefined {
-    const elapsedMs = nowMs - this.#nowMs, limitMs = this.#limitsMs[stage];
+    const elapsedMs = nowMs - this.#nowMs;
+    const limitMs = this.#limitsMs[stage];
     this.#nowMs = nowMs;
     if (stage !== this.#stage) {
       this.#stage = stage;

@@ -380,8 +380,18 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
     const datagramSender = () => this.datagrams?.sender;
     const sender = new CommandSender({
-      ...{ game, seat, commandSource, isAway: this.#options.isAway, predictor, reconciler, stats, send: this.#send },
-      ...{ piggybackPing, requestPing, isAnswered, datagramSender },
+      game,
+      seat,
+      commandSource,
+      isAway: this.#options.isAway,
+      predictor,
+      reconciler,
+      stats,
+      send: this.#send,
+      piggybackPing,
+      requestPing,
+      isAnswered,
+      datagramSender,
       get ordered() {
         return link.ordered;
       },

@@ -80,13 +80,14 @@ export class Nodes {
    * the silence since the beat before, and no record that the servers take ends it. Call it often.
    */
   advance(): void {
-    const { line, clock } = this.#options, { isConnected } = line, nowMs = clock.now();
+    const { line, clock } = this.#options;
+    const { isConnected } = line;
+    const nowMs = clock.now();
     const isBack = isConnected && !this.#wasConnected;
     this.#wasConnected = isConnected;
     if (nowMs < this.#beatAtMs && !isBack) return;
     this.beat();
-    const nextMs = this.#beatAtMs + BEAT_MS;
-    this.#beatAtMs = nextMs > nowMs ? nextMs : nowMs + BEAT_MS;
+    this.#beatAtMs = nowMs + BEAT_MS;
   }
 
   /** Whether this node hears the servers, and can believe others, so that the silence of another one means something. */

@@ -29,7 +29,8 @@ async function edge({ only = "", pages, json }: FlagValues<typeof FLAGS>): Promi
     `${isHidden ? "hidden" : "shown"}, ${stage}: ${deed}`.includes(only)
   );
   const outcomes = await runRuins(ruins, { pages, log: (line) => console.error(line) });
-  const faults = faultsOf(outcomes), missing = ruins.length - outcomes.length;
+  const faults = faultsOf(outcomes);
+  const missing = ruins.length - outcomes.length;
   for (const fault of faults) console.error(`Wrong: ${fault}`);
   if (missing > 0) console.error(`Wrong: ${missing} were not run, because a page did not come back before`);
   const backSecondsMax = Math.max(...outcomes.map(({ backSeconds }) => backSeconds));

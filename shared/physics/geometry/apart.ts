@@ -107,7 +107,11 @@ export function setEdgeNormal(
   worldManifold[WORLD_NORMAL_Y] = sign * ny;
 }
 
-/** Sets `reach` of a hull. It returns no fraction: V8 would allocate a heap number for each. @param of whose reach it is */
+/**
+ * Sets `reach` of a hull. It returns no fraction, because V8 would allocate a heap number for each: with the test of
+ * motions at the end of a tick, a tick of the full scene allocates 4.7 kB in place of 9.1 (`bench match`).
+ * @param of whose reach it is
+ */
 function setReach(of: number, shapes: Float64Array, shape: number, bodies: Float64Array, body: number): void {
   const sign = of === REACH_A ? 1 : -1, nx = sign * axis[AXIS_X]!, ny = sign * axis[AXIS_Y]!;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!, x = c * nx + s * ny, y = c * ny - s * nx;

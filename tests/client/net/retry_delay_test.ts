@@ -44,7 +44,7 @@ Deno.test("Attempts: the wait counts from the attempt's begin, and an event that
   assertEquals(attempts.dueMs, 310_000, "a full server gains nothing");
 });
 
-Deno.test("Attempts: each state that does not come in time makes the next attempt wait longer for it (SPEC 8.50)", () => {
+Deno.test("Attempts: each state that does not come in time makes the next attempt wait longer for it (SPEC 8.64)", () => {
   const attempts = new Attempts(), end = { closeCode: CUT, random: 0.5 }, patience = [attempts.patience];
   for (const endedIn of ["state", "open", "tick", "state", "state", "state"] as const) {
     attempts.ended(0, { ...end, endedIn });

@@ -149,7 +149,7 @@ Deno.test("Session: a welcome without a state is given up (SPEC 8.50) [seed 1]",
   assertEnds(player.session, world.msUntilClosed(player), "state", LINK_MS_MAX.state);
 });
 
-Deno.test("Session: a client on a line that needs 20 s for a state is in with its third attempt (SPEC 8.50, 3.15) [seed 1]", () => {
+Deno.test("Session: a client on a line that needs 20 s for a state is in with its third attempt (SPEC 8.64, 3.15) [seed 1]", () => {
   const world = new World(largeGame), attempts = new Attempts(), { lab } = world, endedAtMs: number[] = [];
   let session: Session<CounterCommand> | undefined;
   for (let i = 0; i < 3; i++) {

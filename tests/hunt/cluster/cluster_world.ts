@@ -43,7 +43,7 @@ const RUN_MS = { least: 5, greatest: 150 };
 const BUSY_DISK_MS = 250;
 /** A node that has had no trouble since a trial began has told others so long after its end that it hung, ms. */
 const TOLD_MS = 500;
-/** A match gets no more trials than this without play, if none of them but the first of each failure came to an end. */
+/** A match gets no more trials than this without play: before each of its failures five may come to no end (SPEC 15.37). */
 const TRIALS_MAX = FAILURES_MAX * BEGUN_MAX;
 /** Failures count together within so much play, s. */
 const HANGS_SECONDS = 60;

@@ -86,10 +86,12 @@ Deno.test("Nodes: a node says five times a second that it lives, and at once aft
   test.nowMs += 900;
   assertEquals(beatsIn(40), 1);
   assertEquals(beatsIn(2000), 10);
+  // The line is back between two beats: the next one is due 0.2 s after that, too.
+  assertEquals(beatsIn(100), 0);
   test.isCut = true;
   nodes.advance();
   test.isCut = false;
-  assertEquals(beatsIn(20), 1);
+  assertEquals(beatsIn(220), 2);
 });
 
 Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {

@@ -8,6 +8,8 @@ import { ServerSecret } from "../../../server/server_secret.ts";
 
 const OWN = "0".repeat(16), OTHER = "1".repeat(16), THIRD = "2".repeat(16);
 const RIGHT = ServerSecret.ofText("the nodes' secret"), WRONG = ServerSecret.ofText("another one");
+/** The header of the digest (SPEC 18.106). */
+const SECRET_HEADER = "Wyvern-Secret";
 const TEXT = new TextEncoder().encode("{}");
 
 /** One node's line, to which messages come as the test says. */
@@ -72,6 +74,17 @@ Deno.test("SignedLine: a message counts once, in its order, and clocks may diffe
     assert(test.hear(THIRD, test.proofOf(THIRD)));
     assertEquals(test.hear(OTHER, said.at(-1)!), false);
   }
+});
+
+Deno.test("SignedLine: another digest, or a count that was heard, is reason enough without a look at the proof (SPEC 18.86, 18.106)", () => {
+  const test = new HeardLine(), proof = test.proofOf(OTHER);
+  const digest = new MessageProofs({ node: THIRD, secret: WRONG, wallClock: { now: () => 0 } })
+    .prove({ context: "", text: TEXT }).headers[SECRET_HEADER]!;
+  assertEquals(test.hear(OTHER, { ...proof, [SECRET_HEADER]: digest }), false);
+  assertEquals(test.hear(OTHER, proof), true);
+  const forged = proof[PROOF_HEADER]!.replace(/.{4}$/, "AAAA");
+  assertEquals(test.hear(OTHER, { ...proof, [PROOF_HEADER]: forged }), false);
+  assertEquals(test.line.dropped, { unsigned: 0, secret: 1, forged: 0, stale: 0, replayed: 1 });
 });
 
 Deno.test("SignedLine: a machine whose clock is set believes others as before, once the clock is right (SPEC 18.86)", () => {
