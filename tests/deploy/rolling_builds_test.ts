@@ -17,6 +17,8 @@ const HASHED = /[\w.]+-[0-9A-Z]{8}\.(?:js|css)/g;
 /** A browser loads these at once, and what other attributes or scripts name when it is needed. */
 const LOADED = /(?:src|href)="[^"]+"/g;
 const PAGES = 20, NODES = 2;
+/** Pages that load as fast as a program can are one address's here, and would run into the share of one. */
+const FLAGS = ["--requests-per-address", "100000/100000"];
 
 /** A node with an address that stays when its process is another one. */
 class Node implements AsyncDisposable {
@@ -37,7 +39,11 @@ class Node implements AsyncDisposable {
     await this.#proxy?.cut();
     await this.#server?.stop("SIGKILL");
     await buildVersion(version, pathToFileURL(`${this.#folder}/counter/`));
-    const server = this.#server = await ServerProcess.startScript(SERVER, pathToFileURL(`${this.#folder}/`).href);
+    const server = this.#server = await ServerProcess.startScript(
+      SERVER,
+      pathToFileURL(`${this.#folder}/`).href,
+      ...FLAGS,
+    );
     if (this.#proxy === undefined) this.#proxy = new Proxy(server.port);
     else {
       this.#proxy.retarget(server.port);
