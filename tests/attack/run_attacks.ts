@@ -2,6 +2,7 @@
 import { Arena, type ArenaOptions } from "./arena.ts";
 import type { Attack, Feeling } from "./attack.ts";
 import { feelingsOf, type Felt, Watch } from "./felt.ts";
+import type { ServerSetup } from "./live_server.ts";
 import type { Target } from "./target.ts";
 
 /** How long an attack, its honest path or a look at the players may take. */
@@ -24,40 +25,71 @@ export interface RunOptions extends ArenaOptions {
   readonly onResult?: (result: AttackResult) => void;
 }
 
+/** The server of a group of attacks. It is opened when the first of them needs it. */
+class SharedArena implements AsyncDisposable {
+  readonly #setup: ServerSetup;
+  readonly #options: ArenaOptions;
+  #arena: Arena | undefined;
+
+  constructor(setup: ServerSetup, options: ArenaOptions) {
+    this.#setup = setup;
+    this.#options = options;
+  }
+
+  /** @throws Error if the server does not start */
+  async open(): Promise<Arena> {
+    return this.#arena ??= await Arena.open(this.#setup, this.#options);
+  }
+
+  /** Ends the server. What an attack left behind must not count for the next one, which opens another server. */
+  async close(): Promise<void> {
+    const arena = this.#arena;
+    this.#arena = undefined;
+    await arena?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
 /** @returns the results in the order of the run: attacks with equal servers stand together */
 export async function runAttacks(attacks: readonly Attack[], options: RunOptions): Promise<AttackResult[]> {
   const results: AttackResult[] = [];
   for (const group of Map.groupBy(attacks, ({ server = {} }) => JSON.stringify(server)).values()) {
-    let arena: Arena | undefined;
+    await using shared = new SharedArena(group[0]!.server ?? {}, options);
     for (const attack of group) {
       options.onAttack?.(attack);
       let result: AttackResult;
       try {
-        arena ??= await Arena.open(attack.server ?? {}, options);
-        result = await runTwice(attack, arena, options);
+        result = await runTwice(attack, shared, options);
       } catch (error) {
         result = { name: attack.name, passed: false, felt: null, detail: `no server: ${oneLine(error)}` };
       }
       results.push(result);
       options.onResult?.(result);
-      if (!result.passed) {
-        // What a failed attack left behind must not count for the next one.
-        await arena?.[Symbol.asyncDispose]();
-        arena = undefined;
-      }
+      if (!result.passed) await shared.close();
     }
-    await arena?.[Symbol.asyncDispose]();
   }
   return results;
 }
 
-async function runTwice(given: Attack, arena: Arena, { ticks, isUntimed = false }: RunOptions): Promise<AttackResult> {
+async function runTwice(
+  given: Attack,
+  shared: SharedArena,
+  { ticks, isUntimed = false }: RunOptions,
+): Promise<AttackResult> {
   const attack = isUntimed ? { ...given, tolerates: [...given.tolerates ?? [], ...TIMED] } : given;
-  const first = await runOnce(attack, arena, { ticks }), feelings = first.feelings;
+  const first = await runOnce(attack, await shared.open(), { ticks });
+  const { feelings } = first;
   if (first.fault || feelings.length === 0 || feelings.some((feeling) => !TIMED.includes(feeling))) {
     return resultOf(attack, first);
   }
-  const second = await runOnce(attack, arena, { ticks }), { droppedTicks, latenessMs, newcomerMs } = first.felt!;
+
+  // The second measurement begins where the first one did: in a house that nobody has filled.
+  await shared.close();
+  const second = await runOnce(attack, await shared.open(), { ticks });
+  const { droppedTicks, latenessMs, newcomerMs } = first.felt!;
   return resultOf(attack, {
     ...second,
     detail:
