@@ -10,8 +10,11 @@ import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, 
 export async function runServer(...args: string[]): Promise<ProcessResult> {
   const child = await spawn(args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
-  return { code, stdout, stderr };
+  return { code, stdout, stderr: stderr.replace(DENO_WAITS, "") };
 }
+
+/** What deno itself says when another deno of this project starts at the same time. */
+const DENO_WAITS = /^Blocking waiting for file lock on node_modules directory\n/;
 
 /** Those of `deno task serve`, and all variables. */
 const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run", "--allow-env"];
